@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from factcheck.claims.core.replies.asked import list_telling
-from factcheck.claims.core.replies.canon import Canon, Passage
+from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
+from factcheck.claims.core.replies.passages import Passage
 from factcheck.claims.core.replies.questions import read_answer
 from factcheck.claims.core.replies.subjects import name_places
 from factcheck.claims.core.replies.texts import TypedValue, is_placed, list_typed_values, word_set

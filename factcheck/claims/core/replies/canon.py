@@ -11,8 +11,10 @@ from typing import Any
 from factcheck.claims.core.dates import parse_iso_date
 from factcheck.claims.core.replies.clauses import split_pieces
 from factcheck.claims.core.replies.closures import Opening, list_openings
-from factcheck.claims.core.replies.epithets import KnownEpithet, NameIndex, list_epithets, list_field_epithets
+from factcheck.claims.core.replies.epithets import KnownEpithet, list_epithets, list_field_epithets
 from factcheck.claims.core.replies.lexicon import ARABIC_AND, Lexicon
+from factcheck.claims.core.replies.passages import Passage, SentenceRead, list_passages, read_field
+from factcheck.claims.core.replies.person_names import NameIndex
 from factcheck.claims.core.replies.quantities import YEARS
 from factcheck.claims.core.replies.slots import list_nouns
 from factcheck.claims.core.replies.texts import (
@@ -23,7 +25,6 @@ from factcheck.claims.core.replies.texts import (
     list_typed_values,
     read_text,
     script_of,
-    word_set,
 )
 from factcheck.claims.core.subjects import NAMELESS_WORDS, REFERENCE
 from factcheck.core.sentences import split_sentences
@@ -36,7 +37,6 @@ HEAD_WORDS = 3
 HEAD_DISTANCE = 5
 """So many telling words, within so many words from a value, say what has it."""
 NEGATION_DISTANCE = 3
-TAKING_UP = word_set("it its he his she her they their them there он она оно они его ее её их там")
 MAX_NAME_LENGTH = 40
 """A longer text in a field is no name."""
 QUALITIES = frozenset({"%colour", "%material", "%temperature"})
@@ -131,27 +131,6 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence or a text field of canon with the values of classes that it affirms."""
-
-    slug: str
-    words: tuple[Token, ...]
-    keys: frozenset[str]
-    context: frozenset[str]
-    """Its keys, and those of the sentence before where a pronoun takes it up."""
-    labels: frozenset[str]
-    quote: str
-    field: str | None
-    is_unsure: bool
-    is_past: bool
-    is_only: bool
-
-    def labels_of(self, group: str) -> frozenset[str]:
-        """Its values of one class."""
-        return frozenset(label for label in self.labels if label.startswith(f"{group}:"))
-
-
-@dataclass(frozen=True, slots=True)
 class Canon:
     """All that a reply is held against."""
 
@@ -203,8 +182,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             known |= set(_capital_runs(statement.text.words))
         sources += [_source_of(statement, lexicon) for statement in said]
         sources += _field_sources(article, lexicon)
-        passages += _passages_of(own, lexicon)
-        passages += _field_passages(article, lexicon)
+        passages += _passages_of(article, own, lexicon)
         _add_fields(article, lexicon, numbers, kinds, persons)
     known |= {tuple(name_sequence(person.shown)) for person in persons}
     people = _index_people(chosen, names, known)
@@ -269,47 +247,23 @@ def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
     return Source(statement.slug, keys, values, statement.quote, None, statement.is_unsure)
 
 
-def _passages_of(sentences: Iterable[Sequence[Statement]], lexicon: Lexicon) -> Iterable[Passage]:
-    before: frozenset[str] = frozenset()
-    for statements in sentences:
-        if not statements:
-            continue
-        words = tuple(word for statement in statements for word in statement.text.words)
-        keys = frozenset().union(*(statement.text.all_keys() for statement in statements))
-        values = (each for statement in statements for each in _affirmed_values(statement, lexicon))
-        yield Passage(
-            slug=statements[0].slug,
-            words=words,
-            keys=keys,
-            context=keys | before if _takes_up(words) else keys,
-            labels=frozenset(each.label for each in values),
+def _passages_of(
+    article: CanonArticle, sentences: Iterable[Sequence[Statement]], lexicon: Lexicon
+) -> Iterable[Passage]:
+    read = [
+        SentenceRead(
             quote=statements[0].quote,
-            field=None,
-            is_unsure=any(lexicon.cues[name].is_in(words) for name in UNSURE),
-            is_past=lexicon.lists["canon_past"].is_in(words),
-            is_only=lexicon.lists["only"].is_in(words),
+            clauses=tuple((each.text, each.is_negated) for each in statements),
+            is_unsure=any(lexicon.cues[name].is_in(each.text.words) for each in statements for name in UNSURE),
         )
-        before = keys
-
-
-def _affirmed_values(statement: Statement, lexicon: Lexicon) -> Iterable[TypedValue]:
-    return () if statement.is_negated else list_typed_values(statement.text, lexicon)
-
-
-def _takes_up(words: Sequence[Token]) -> bool:
-    """Whether a sentence speaks of what the one before named; Arabic and Chinese may leave the pronoun out."""
-    return words[0].text in TAKING_UP or script_of(words[0].text) in {"arabic", "han"}
-
-
-def _field_passages(article: CanonArticle, lexicon: Lexicon) -> Iterable[Passage]:
+        for statements in sentences
+        if statements
+    ]
+    yield from list_passages(article.slug, read, lexicon)
     for name, value in article.fields.items():
-        if not isinstance(value, str):
-            continue
-        read = read_text(value, lexicon)
-        keys = read_text(article.describe_field(name), lexicon).all_keys() | read.all_keys()
-        labels = frozenset(each.label for each in list_typed_values(read, lexicon))
-        quote = article.quote_field(name)
-        yield Passage(article.slug, read.words, keys, keys, labels, quote, name, False, False, False)
+        if isinstance(value, str):
+            label = read_text(article.describe_field(name), lexicon)
+            yield read_field(article.slug, name, label, read_text(value, lexicon), article.quote_field(name), lexicon)
 
 
 def _field_sources(article: CanonArticle, lexicon: Lexicon) -> Iterable[Source]:

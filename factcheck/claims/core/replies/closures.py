@@ -65,7 +65,17 @@ def compare_openings(visit: Visit, openings: Sequence[Opening], lexicon: Lexicon
             is_open = _read_stance(clause, visit, label, lexicon) if meant else None
             if is_open is not None and all(each.is_open != is_open for each in meant):
                 fact = meant[0]
-                return [Finding(True, "polarity", clause.quote, fact.slug, fact.quote, None, None)]
+                return [
+                    Finding(
+                        is_contradiction=True,
+                        rule="polarity",
+                        quote=clause.quote,
+                        slug=fact.slug,
+                        canon_quote=fact.quote,
+                        expected=None,
+                        field=None,
+                    )
+                ]
     return []
 
 

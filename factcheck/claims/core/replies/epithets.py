@@ -7,42 +7,36 @@ has one true value for them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import Found, Lexicon
+from factcheck.claims.core.replies.person_names import (
+    CALLED,
+    LINKS,
+    OWN,
+    OWNED,
+    NameIndex,
+    find_places,
+    list_name_runs,
+    name_of,
+)
 from factcheck.claims.core.replies.questions import Question
 from factcheck.claims.core.replies.texts import word_set
-from factcheck.core.tokens import ARTICLES, Token, find_sequence, tokenize
+from factcheck.core.tokens import Token, find_sequence, tokenize
 from factcheck.instant.core.forms import is_russian_nominative
 
 GROUPS = frozenset(
     {"kin", "sibling_age", "child_age", "army_rank", "cleric", "office", "ruler_sort", "trade", "gender"}
 )
 KIN = frozenset({"kin", "sibling_age", "child_age"})
-TITLES = GROUPS - KIN
-OF_TWO = frozenset({"sibling_age", "child_age"})
-"""Of these a class says more of kin than the kin itself."""
-OWN = word_set(
-    "my our your мой моя моего моей наш наша твой твоя ваш ваша أخي أختي أبي أمي زوجي ابني عمي خالي 我 咱 你"
-)
-OWNED = word_set("his her their its the a an our его ее её их свой своя своего своей 她 他 其 的")
-CALLED = word_set(
-    "called named one by name old young poor dear good late little twin only elder younger eldest youngest is was "
-    "это по имени зовут звали старый покойный 叫 名 是 اسمه اسمها يدعى تدعى واسمه واسمها"
-)
-LINKS = word_set("is was that's it's that это был была то 是 هو هي كان كانت")
 NEGATING = word_set("not no never n't не ни нет 不 没 لا ليس ليست")
 FILLED = 2
 """So many words may stand between a value and the name: `a son by the name of Tom`."""
 BACK = 4
 MAX_NAME_WORDS = 3
-NAME_LENGTHS = (3, 2)
-HAN_STOPS = frozenset("的了是在有和与也都就还又把被为这那我你您他她它上下中里不没很最着过呀啊呢吧吗嘛哦后时")
-HAN_CALLED = frozenset("叫名")
-HAN_FAMILIAR = frozenset("阿小老")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +67,6 @@ class KnownEpithet:
 
 
 @dataclass(frozen=True, slots=True)
-class NameIndex:
-    """What may be a name where a script has no capitals, and the titles within which no word is a value."""
-
-    spellings: frozenset[tuple[str, ...]]
-    words: frozenset[str]
-    own: frozenset[tuple[str, ...]] = field(default=frozenset())
-    """Titles and aliases: `Mother Quill` is nobody's mother."""
-
-
-@dataclass(frozen=True, slots=True)
 class Epithets:
     """A reply as it is read for what it calls people."""
 
@@ -97,20 +81,20 @@ def list_field_epithets(
     """A field whose label is a value (`captain: Ines Marrow`) gives it to the name."""
     for label, value in fields.items():
         labels = {each.label for each in _find_values(tokenize(label.replace("_", " ")).words, lexicon, frozenset())}
-        name = _name_of(tokenize(value).words)
+        name = name_of(tokenize(value).words)
         for found in labels if name and len(name) <= MAX_NAME_WORDS else ():
             yield KnownEpithet(slug, name, found.partition(":")[0], found, quotes[label], label)
 
 
 def list_epithets(words: Sequence[Token], names: NameIndex, lexicon: Lexicon) -> list[Epithet]:
     """The values that stand beside names in one sentence."""
-    values = _find_values(words, lexicon, _places_of(words, names.own))
+    values = _find_values(words, lexicon, find_places(words, names.own))
     if not values:
         return []
     taken = frozenset(place for each in values for place in range(each.start, each.end))
     found: list[Epithet] = []
     for value in values:
-        for run in _name_runs(words, names, taken, values, lexicon):
+        for run in list_name_runs(words, names, lexicon, taken=taken, values=values):
             epithet = _pair(words, value, run, taken)
             if epithet is not None:
                 found.append(epithet)
@@ -132,9 +116,9 @@ def compare_epithets(
             clause = _clause_of(clauses, epithet.start)
             finding = _compare(epithet, clause, words, said, known, lexicon)
             found += [finding] if finding is not None else []
-        runs = [run for run in _name_runs(words, names, frozenset(), (), lexicon)]
+        runs = list_name_runs(words, names, lexicon)
         if len(runs) == 1:
-            before = _name_of(words[slice(*runs[0])])
+            before = name_of(words[slice(*runs[0])])
     return found[:1]
 
 
@@ -162,18 +146,19 @@ def _compare(
     if epithet.owner is not None and epithet.owner not in {word.lexeme for word in tokenize(fact.quote).words}:
         return None
     shown = fact.label.partition(":")[2]
-    return Finding(True, "kind", clause.quote, fact.slug, fact.quote, shown, fact.field)
+    return Finding(
+        is_contradiction=True,
+        rule="kind",
+        quote=clause.quote,
+        slug=fact.slug,
+        canon_quote=fact.quote,
+        expected=shown,
+        field=fact.field,
+    )
 
 
 def _is_same(said: frozenset[str], known: frozenset[str]) -> bool:
     return said <= known or known <= said
-
-
-def _name_of(words: Sequence[Token]) -> frozenset[str]:
-    """The lexemes of a name; a Chinese one is one word."""
-    if words and words[0].kind == "han":
-        return frozenset({"".join(word.text for word in words)})
-    return frozenset(word.lexeme for word in words if word.text not in ARTICLES)
 
 
 def _is_denied(words: Sequence[Token], epithet: Epithet) -> bool:
@@ -198,88 +183,10 @@ def _find_values(words: Sequence[Token], lexicon: Lexicon, masked: frozenset[int
     ]  # fmt: skip
 
 
-def _places_of(words: Sequence[Token], spellings: Iterable[tuple[str, ...]]) -> frozenset[int]:
-    return frozenset(
-        place
-        for spelling in spellings
-        for start in find_sequence(words, spelling)
-        for place in range(start, start + len(spelling))
-    )
-
-
-def _name_runs(
-    words: Sequence[Token], names: NameIndex, taken: frozenset[int], values: Sequence[Found], lexicon: Lexicon
-) -> list[tuple[int, int]]:
-    """Where names stand: words with capitals in a row that are no values; else what canon knows as a name."""
-    if words and words[0].kind == "han":
-        return _han_runs(words, names, values, lexicon)
-    if words and "\u0600" <= words[0].text[:1] <= "\u06ff":
-        return _arabic_runs(words, names, lexicon)
-    runs: list[tuple[int, int]] = []
-    place = 0
-    while place < len(words):
-        end = place
-        while end < len(words) and _is_proper(words, end, taken) and (end == place or not words[end].gap):
-            end += 1
-        is_first = place == 0 and end == 1 and not (end < len(words) and words[end].gap)
-        if end > place and (not is_first or words[0].lexeme in names.words):
-            runs.append((place, end))
-        place = max(end, place + 1)
-    return runs
-
-
-def _is_proper(words: Sequence[Token], place: int, taken: frozenset[int]) -> bool:
-    word = words[place]
-    is_first = place == 0 or bool(set(words[place].gap) & set(".!?"))
-    is_idle = word.text in OWNED or word.text in LINKS or word.text in CALLED or word.text in OWN
-    is_own = word.text.startswith(("i'", "i\u2019")) or word.text == "i"
-    return word.capital and place not in taken and not (is_first and is_idle) and not is_own
-
-
-def _arabic_runs(words: Sequence[Token], names: NameIndex, lexicon: Lexicon) -> list[tuple[int, int]]:
-    given = {each.start for each in lexicon.lists["given_names"].find(words)}
-    named = {place for place, word in enumerate(words) if place in given or word.lexeme in names.words}
-    return [(place, place + 1) for place in sorted(named) if place - 1 not in named]
-
-
-def _han_runs(
-    words: Sequence[Token], names: NameIndex, values: Sequence[Found], lexicon: Lexicon
-) -> list[tuple[int, int]]:
-    """Names that canon knows, and behind a value what begins as names do or is introduced as one."""
-    runs = [
-        (start, start + len(spelling))
-        for spelling in names.spellings
-        if len(spelling) > 1
-        for start in find_sequence(words, spelling)
-    ]
-    surnames = {each.start for each in lexicon.lists["surnames"].find(words)}
-    for value in values:
-        start = value.end
-        while start < len(words) and words[start].text in CALLED and not words[start].gap:
-            start += 1
-        is_introduced = start > value.end and words[start - 1].text in HAN_CALLED
-        if start >= len(words) or any(begin <= start < end for begin, end in runs):
-            continue
-        if not (is_introduced or start in surnames or words[start].text in HAN_FAMILIAR):
-            continue
-        end = start
-        while end < len(words) and end - start < NAME_LENGTHS[0] and _goes_on(words, start, end):
-            end += 1
-        length = end - start
-        if length in NAME_LENGTHS:
-            runs.append((start, end))
-    return sorted(set(runs))
-
-
-def _goes_on(words: Sequence[Token], start: int, end: int) -> bool:
-    word = words[end]
-    return word.kind == "han" and word.text not in HAN_STOPS and (end == start or not word.gap)
-
-
 def _pair(words: Sequence[Token], value: Found, run: tuple[int, int], taken: frozenset[int]) -> Epithet | None:
     start, end = run
     group = value.label.partition(":")[0]
-    name = _name_of(words[start:end])
+    name = name_of(words[start:end])
     if value.end <= start:
         is_paired = _stands_before(words, value, start, taken)
         span = value.start, end
@@ -313,7 +220,7 @@ def _stands_before(words: Sequence[Token], value: Found, start: int, taken: froz
 
 
 def _stands_behind(words: Sequence[Token], value: Found, start: int, end: int) -> bool:
-    """Whether the value is said of the name before it: `Rainer, his nephew`, `Edric was her brother`, `阿桃是她儿子`."""
+    """Whether the value is said of the name before it: `Rainer, his nephew`, `Edric was her kin`, `阿桃是她儿子`."""
     between = words[end : value.start]
     gap = words[end].gap if end < len(words) else ""
     if len(between) > BACK or (gap and gap.strip(",،，-—–")) or any(word.gap for word in between[1:]):
@@ -366,7 +273,7 @@ def _is_agreeing(words: Sequence[Token], value: Found, start: int) -> bool:
 
 def _list_leading(words: Sequence[Token], name: frozenset[str], names: NameIndex, lexicon: Lexicon) -> list[Epithet]:
     """A value that opens a sentence without a name is said of the one that was named before (`Fray's wife.`)."""
-    values = _find_values(words, lexicon, _places_of(words, names.own))
+    values = _find_values(words, lexicon, find_places(words, names.own))
     for value in values:
         lead = words[: value.start]
         is_lead = all(w.text in OWNED or w.text in LINKS or w.text in CALLED or w.text.endswith("'s") for w in lead)
@@ -402,8 +309,7 @@ def _join(clauses: Sequence[Clause]) -> list[Token]:
     for clause in clauses:
         own = list(clause.text.words)
         if words and own and not own[0].gap:
-            first = own[0]
-            own[0] = Token(first.text, first.lexeme, first.kind, first.start, first.end, ",", True, first.capital)
+            own[0] = replace(own[0], gap=",", spaced=True)
         words += own
     return words
 

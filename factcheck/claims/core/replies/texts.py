@@ -23,52 +23,6 @@ MIN_VERB_LENGTH = 4
 MIN_SKELETON_LENGTH = 2
 MIN_STEM_LENGTH = 3
 
-LOCATIVES = frozenset(
-    normalise(word)
-    for word in [
-        "on",
-        "upon",
-        "under",
-        "behind",
-        "beneath",
-        "near",
-        "beside",
-        "above",
-        "against",
-        "inside",
-        "with",
-        "without",
-        "for",
-        "to",
-        "at",
-        "like",
-        "from",
-        "на",
-        "под",
-        "над",
-        "у",
-        "за",
-        "возле",
-        "около",
-        "без",
-        "для",
-        "от",
-        "на",
-        "فوق",
-        "تحت",
-        "على",
-        "عند",
-        "خلف",
-        "أمام",
-        "قرب",
-        "بجانب",
-        "مع",
-        "بدون",
-        "إلى",
-        "在",
-    ]
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -202,6 +156,12 @@ def _base_of_arabic(word: Token) -> str | None:
 def word_set(text: str) -> frozenset[str]:
     """The words of a list, normalised."""
     return frozenset(normalise(word) for word in text.split())
+
+
+LOCATIVES = word_set(
+    "on upon under behind beneath near beside above against inside with without for to at like from "
+    "на под над у за возле около без для от فوق تحت على عند خلف أمام قرب بجانب مع بدون إلى 在"
+)
 
 
 def script_of(text: str) -> str:
