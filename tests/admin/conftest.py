@@ -12,7 +12,7 @@ from django.db import connections
 from django.test import Client
 
 from reviews.core.actor import Actor
-from tests.reviews.world import Selmar, make_world
+from tests.factories.change_requests import Selmar, make_selmar
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -55,7 +55,7 @@ def operator(db: None) -> Client:
 
 def make_staffed_world(slug: str) -> Selmar:
     """A world whose people are staff."""
-    world = make_world(slug)
+    world = make_selmar(slug)
     get_user_model().objects.filter(username__startswith=f"{slug}-").update(is_staff=True)
     return world
 

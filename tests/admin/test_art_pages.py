@@ -9,8 +9,8 @@ from episodes.art.actions.cards import prepare_card, record_card
 from episodes.models import ArtCard
 from tests.admin.test_npc_pages import LI, write
 from tests.api.test_art import card, embed
-from tests.episodes.play import add_scene, start
-from tests.reviews.world import article
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 

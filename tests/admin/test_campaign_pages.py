@@ -8,8 +8,8 @@ from django.urls import reverse
 from episodes.campaigns.selectors.policies import get_summary_ttl_days
 from episodes.campaigns.selectors.timeline import list_timeline
 from episodes.models import Campaign
-from tests.episodes.play import add_event, add_scene, start
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.npcs import make_npc
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from reviews.models import ChangeRequest
-from tests.reviews.world import article
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 

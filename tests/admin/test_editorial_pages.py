@@ -15,7 +15,7 @@ from reviews.change_requests.actions.drafts import save_item
 from reviews.change_requests.selectors.items import get_items_hash
 from reviews.models import AuditEntry, ChangeRequest, GoldenChange, GoldenQuery
 from reviews.releases.selectors.live import find_latest_release
-from tests.reviews.world import article
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.scope import make_world_reader
 from reviews.models import AuditEntry
 from tests.admin.conftest import SITE
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat
-from tests.worlds import make_article, publish
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -8,7 +8,7 @@ from django.urls import reverse
 from factcheck.models import ContradictedClaim
 from knowledge import models as knowledge
 from reviews import models as reviews
-from tests.reviews.world import article
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 READ_ONLY = [

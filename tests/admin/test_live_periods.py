@@ -11,7 +11,8 @@ from knowledge.canon.selectors.live_periods import list_live_periods, merge_peri
 from reviews.releases.actions.releases import roll_back_release
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 WHY = "The chronicle says bronze."

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import read_document, read_lore_file, write_png_file
-from npcs.models import Npc
 from reviews.models import ChangeRequest
 from tests.admin.conftest import SITE
+from tests.factories.canon import article
+from tests.factories.npcs import write_npc
 from tests.knowledge.lorebooks.corpus import load
-from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
 
@@ -136,18 +136,10 @@ def test_a_book_is_imported_tried_edited_and_exported_in_a_browser(visit, selmar
 
 
 def test_an_npc_s_card_is_shown_and_downloaded(selmar, sign_in):
-    from npcs.profiles.actions import write_profile
-    from npcs.profiles.core.profiles import parse_profile
-
     selmar.publish(article("bell", "The bell rings."), article("vault", "Below.", audience=["npc:mira"]))
-    static = {"name": "Mira", "persona": "Dry.", "secrets": ["She stole it."], "lore_refs": ["bell"]}
-    write_profile(
-        tenant_id=selmar.tenant.pk,
-        world_id=selmar.world.pk,
-        profile=parse_profile({"npc_id": "mira", "static": static}),
-        author="key",
+    npc = write_npc(
+        selmar.world, "mira", name="Mira", persona="Dry.", secrets=["She stole it."], lore_refs=["bell"], author="key"
     )
-    npc = Npc.objects.get(npc_id="mira")
     client, url = sign_in(selmar.editor), reverse("admin:npc_card", args=[npc.pk])
     page = client.get(url).content.decode()
     assert "1 entry" in page

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from reviews.change_requests.selectors.items import get_item_version
 from reviews.models import Autosave, ChangeItem
-from tests.reviews.world import article
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 FORM = {

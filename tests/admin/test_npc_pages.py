@@ -13,18 +13,16 @@ from npcs.dispositions.actions.scales import set_scale
 from npcs.dispositions.core.moves import Scale
 from npcs.dispositions.selectors import get_scale
 from npcs.models import Disposition, DispositionEntry, DispositionScale, Npc, NpcPersona
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from npcs.profiles.selectors.profiles import get_profile
 from reviews.change_requests.actions.drafts import save_item
 from reviews.change_requests.actions.review import submit_change_request
 from reviews.releases.actions.releases import swap_release
 from reviews.releases.actions.stage import stage_approved
 from reviews.tasks import stage_release
-from tests.episodes.play import add_scene, start
-from tests.npcs.conftest import move
-from tests.reviews.world import article
-from tests.worlds import write_npcs_at_once
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article
+from tests.factories.npcs import move_disposition, write_npc
+from tests.factories.tenants import write_npcs_at_once
 
 pytestmark = pytest.mark.django_db
 LI = "npc_LiShen"
@@ -32,9 +30,7 @@ PERSONA = "Speaks little. Answers questions about the bridge with the weather."
 
 
 def write(world, npc_id=LI, **static):
-    content = {"npc_id": npc_id, "static": {"name": "Li Shen", "persona": PERSONA, **static}}
-    write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=parse_profile(content), author="test")
-    return Npc.objects.get(tenant_id=world.tenant_id, npc_id=npc_id)
+    return write_npc(world, npc_id, **{"persona": PERSONA, **static})
 
 
 def form(version=1, **more):
@@ -124,8 +120,8 @@ def test_the_page_tells_persona_secrets_and_where_lore_leads(selmar, sign_in):
 
 
 def test_how_it_stands_towards_players_is_for_those_who_see_players(selmar, li, sign_in):
-    move(selmar.world, 1, kind="user", towards="player-1")
-    move(selmar.world, 1, towards="pty_1")
+    move_disposition(selmar.world, 1, kind="user", towards="player-1")
+    move_disposition(selmar.world, 1, towards="pty_1")
     for asked in ({}, {"towards": "user:player-1"}):
         assert "player-1" not in page_of(sign_in(selmar.editor), li, **asked).content.decode()
     assert "player-1" in page_of(sign_in(selmar.reviewer), li).content.decode()
@@ -201,7 +197,7 @@ def test_a_new_npc_is_made_once(selmar, rival, li, sign_in):
 
 
 def test_only_owners_take_back_with_a_reason_and_the_id_typed(selmar, li, sign_in):
-    [moved] = move(selmar.world, 2)
+    [moved] = move_disposition(selmar.world, 2)
     url = reverse("admin:take_back_move", args=[li.pk, moved.entry_id])
     good = {"reason": "The wrong party.", "confirm": LI}
     assert sign_in(selmar.reviewer).get(url).status_code == 403
@@ -223,7 +219,7 @@ def test_only_owners_take_back_with_a_reason_and_the_id_typed(selmar, li, sign_i
 
 
 def test_only_owners_set_a_scale_and_never_tighter_than_values_stand(selmar, li, sign_in):
-    move(selmar.world, 3)
+    move_disposition(selmar.world, 3)
     url = reverse("admin:npc_scale", args=[selmar.world.pk])
     wide = {"least": "-10", "most": "10", "initial_value": "0.5", "step_most": "2"}
     assert sign_in(selmar.reviewer).post(url, wide).status_code == 404
@@ -245,7 +241,7 @@ def test_only_owners_set_a_scale_and_never_tighter_than_values_stand(selmar, li,
 
 
 def test_other_tenants_have_no_such_npc(selmar, rival, li, edit, sign_in):
-    [moved] = move(selmar.world, 2)
+    [moved] = move_disposition(selmar.world, 2)
     client = sign_in(rival.owner)
     pages = [
         reverse("admin:npc", args=[li.pk]), edit, reverse("admin:npc_version", args=[li.pk, 1]),
@@ -263,7 +259,7 @@ def test_other_tenants_have_no_such_npc(selmar, rival, li, edit, sign_in):
 
 
 def test_even_a_superuser_writes_nothing_by_the_side_doors(selmar, li, operator):
-    move(selmar.world, 2)
+    move_disposition(selmar.world, 2)
 
     def fingerprint():
         prints = []

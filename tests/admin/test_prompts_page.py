@@ -14,9 +14,9 @@ from runtime.config import load_prompts
 from runtime.context.request import ContextRequest
 from runtime.traces.actions.packs import make_context
 from tests.admin.test_npc_pages import LI, PERSONA, write
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article
 from tests.factories.conversations import open_chat, say
-from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
 SAID = "Where is the bronze bell?"

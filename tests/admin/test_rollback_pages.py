@@ -6,10 +6,8 @@ import pytest
 from django.urls import reverse
 
 from episodes.models import Checkpoint, EpisodicSummary, NpcTold, Rollback
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
-from tests.episodes.play import add_scene, start
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import add_scene, start
+from tests.factories.npcs import make_npc, write_npc
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +16,7 @@ pytestmark = pytest.mark.django_db
 def campaign(selmar):
     make_npc(selmar.world)
     relations = [{"npc_id": "npc_LiShen", "kind": "friend", "shares": "all"}]
-    profile = parse_profile({"npc_id": "ann", "static": {"name": "Ann", "relations": relations}})
-    write_profile(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, profile=profile, author="engine")
+    write_npc(selmar.world, "ann", name="Ann", relations=relations)
     campaign = start(selmar.world)
     add_scene(selmar.world, npcs=["ann"])
     return campaign

@@ -10,7 +10,7 @@ from reviews.golden.actions.changes import delete_golden_query
 from reviews.models import AuditEntry, GoldenChange, GoldenQuery
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import ApiKey, Membership, World
-from tests.reviews.world import article
+from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
 SCOPED = [

@@ -22,10 +22,9 @@ from runtime.session_memory.core.signals import Signal
 from runtime.traces.actions.feedback import give_feedback
 from runtime.traces.actions.packs import make_context
 from runtime.traces.actions.traces import record_trace
-from tests.api.canon import load
+from tests.factories.canon import article, publish
 from tests.factories.conversations import open_chat, say
-from tests.npcs.conftest import make_npc
-from tests.reviews.world import article
+from tests.factories.npcs import make_npc
 from tests.runtime.traces.conftest import make_chat
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,7 +66,11 @@ def test_a_trace_reads_as_a_story_and_replays(selmar, sign_in):
 
 def test_a_rule_that_was_kept_back_says_why(selmar, sign_in):
     selmar.publish(article("bell", "The bronze bell hangs in the tower."))
-    load(selmar.world, "srd", article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"))
+    publish(
+        selmar.world,
+        article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"),
+        domain="srd",
+    )
     client = sign_in(selmar.reviewer)
     told = r"found, but the message does not call for it: it holds \d\d% of what is said"
     assert re.search(told, page_of(client, ask(selmar.world)).content.decode())

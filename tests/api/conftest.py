@@ -10,7 +10,7 @@ from django.test import Client
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.declared_problems import UNDECLARED
-from tests.worlds import write_npcs_at_once
+from tests.factories.tenants import write_npcs_at_once
 
 
 @pytest.fixture(autouse=True)

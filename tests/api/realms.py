@@ -28,9 +28,9 @@ from tenancy.actions.keys import issue_api_key
 from tenancy.core.audit_log import Decider
 from tenancy.models import Tenant, World
 from tenancy.selectors import get_end_user
-from tests.api.canon import article, load
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.worlds import write_npcs_at_once
+from tests.factories.canon import article, publish
+from tests.factories.tenants import write_npcs_at_once
 
 SHARED: Mapping[str, Any] = {
     "user_id": "player-1", "npc_id": "npc_LiShen", "campaign_id": "camp_123", "party_id": "pty_001",
@@ -140,8 +140,10 @@ def _load_canon(realm: Realm) -> None:
     told = {"fields": {"bells": 7}, "field_labels": {"bells": ["bells"]}, "tags": ["bell"], "title": realm.text}
     tower = article("bell-tower", realm.text, aliases=[f"Bell of {realm.word}"], **told)
     for content in (tower, article(f"{realm.word}-gate", realm.text, **told)):
-        load(realm.world, "lore", content)
-    load(realm.world, "srd", article("grappled", realm.text, type="rule", rule_id="COND-01", aliases=["clasped"]))
+        publish(realm.world, content)
+    publish(
+        realm.world, article("grappled", realm.text, type="rule", rule_id="COND-01", aliases=["clasped"]), domain="srd"
+    )
 
 
 def _play(realm: Realm, ids: Mapping[str, Any]) -> None:

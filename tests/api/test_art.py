@@ -15,11 +15,10 @@ from episodes.art.actions.cards import prepare_card, record_card
 from episodes.art.selectors.cards import get_card
 from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign
 from episodes.models import ArtCard
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.canon import article, load
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article, publish
+from tests.factories.npcs import write_npc
 from tests.loopback_openai import serve_openai
 
 TAGS = ["Moonlight", "mist", "blue gold", "katana", "lantern"]
@@ -48,13 +47,9 @@ def engine(make_api, world):
 @pytest.fixture
 def cast(world):
     """An NPC and a place with markers."""
-    content = {
-        "npc_id": "npc_LiShen",
-        "static": {"name": "Li", "visual": {"must_have": ["scar_left_cheek"], "banned": ["smile"]}},
-    }
-    write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=parse_profile(content), author="test")
+    write_npc(world, name="Li", visual={"must_have": ["scar_left_cheek"], "banned": ["smile"]})
     fields = {"visual_must_have": ["Nine Arches"], "visual_banned": ["snow"]}
-    load(world, "lore", article("moon-bridge", fields=fields))
+    publish(world, article("moon-bridge", fields=fields))
     return world
 
 
@@ -253,8 +248,7 @@ def test_suggestion_rests_on_the_scene_then_on_its_people_and_places(engine, cas
 
 def test_marker_banned_later_is_not_suggested(engine, cast, world):
     engine.post("art-cards", card(entities=ENTITIES))
-    content = {"npc_id": "npc_LiShen", "static": {"name": "Li", "visual": {"banned": ["katana"]}}}
-    write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=parse_profile(content), author="test")
+    write_npc(world, name="Li", visual={"banned": ["katana"]})
     told = engine.get("art-cards/suggest", {"scene_id": "scn_042"}).json()
     assert "katana" not in told["visual_tags"]
 

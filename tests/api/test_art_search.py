@@ -9,7 +9,7 @@ from episodes.art.actions.cards import prepare_card, record_card
 from episodes.art.actions.passages import embed_art_cards, expire_cards, index_missing_cards, renew_vectors
 from episodes.models import ArtCardPassage
 from knowledge.config import get_art_settings, get_episode_settings, get_message_settings
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 def keep(world, number, prompt, tags, *, scene="scn_9", **more):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factcheck.models import ContradictedClaim
-from tests.api.canon import LORE, article, load
+from tests.factories.canon import LORE, article, publish
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def canon(world):
         fields={"born_year": 1176},
         field_labels={"born_year": ["born"]},
     )
-    load(world, "lore", *(each for each in LORE if each["slug"] != "mira"), mira, orin)
+    publish(world, *(each for each in LORE if each["slug"] != "mira"), mira, orin)
     return world
 
 
@@ -46,7 +46,7 @@ def test_a_true_claim_and_one_that_canon_does_not_decide(api, canon):
 
 
 def test_a_past_release_is_asked_by_number(api, canon):
-    load(canon, "lore", article("mira", "New.", type="character", fields={"born_year": 1181}))
+    publish(canon, article("mira", "New.", type="character", fields={"born_year": 1181}))
     claim = {"fact": "Mira was born in 1180."}
     assert api.post("lore/assert", {**claim, "release": 1}).json()["verdict"] == "true"
     assert api.post("lore/assert", claim).json()["release"] == 2

@@ -8,13 +8,13 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge.canon.actions import Edit, build_release, record_gate, roll_back, set_canary_percent, start_release
 from knowledge.canon.core.article import parse_article
-from tests.api.canon import LORE, RULES, article, load
+from tests.factories.canon import LORE, RULES, article, publish
 
 
 @pytest.fixture
 def canon(world):
-    load(world, "lore", *LORE)
-    load(world, "srd", *RULES)
+    publish(world, *LORE)
+    publish(world, *RULES, domain="srd")
     return world
 
 
@@ -137,7 +137,7 @@ def test_a_domain_without_releases_is_told_from_an_unknown_one(api, world, probl
 
 
 def test_a_past_release_answers_with_its_own_words(api, canon):
-    load(canon, "lore", article("bell-tower", "The bell tower fell in 1300.", tags=["bell"]), retire=("ash-league",))
+    publish(canon, article("bell-tower", "The bell tower fell in 1300.", tags=["bell"]), retire=("ash-league",))
     now = api.get("lore/search", {"q": "bell tower"}).json()
     then = api.get("lore/search", {"q": "bell tower", "release": "1"}).json()
     assert "fell in 1300" in now["hits"][0]["text"]
@@ -224,7 +224,7 @@ def test_documents_come_by_pages(api, canon):
 
 
 def test_releases_come_newest_first_with_what_they_changed(api, canon):
-    load(canon, "lore", article("bell-tower", "It fell."), article("comet", "A comet."), retire=("ash-league",))
+    publish(canon, article("bell-tower", "It fell."), article("comet", "A comet."), retire=("ash-league",))
     listed = api.get("releases").json()
     assert [(release["number"], release["aliases"]) for release in listed["releases"]] == [(2, ["latest"]), (1, [])]
     assert api.get("releases", {"limit": 1}).json()["next_before"] == 2
@@ -237,7 +237,7 @@ def test_releases_come_newest_first_with_what_they_changed(api, canon):
 
 
 def test_an_article_that_goes_into_hiding_looks_removed(api, canon):
-    load(canon, "lore", article("grey-river", "Gone dark.", audience=["npc:mira"]))
+    publish(canon, article("grey-river", "Gone dark.", audience=["npc:mira"]))
     assert api.get("releases/2").json()["changes"]["removed"] == {"count": 1, "slugs": ["grey-river"]}
     assert api.get("releases/2", {"npc_id": "mira"}).json()["changes"]["changed"]["count"] == 1
 
@@ -279,9 +279,8 @@ def test_the_number_of_queries_does_not_depend_on_the_size(api, canon, name):
     path, query, expected = READS[name]
     api.get(path, query)
     few = count_queries(lambda: api.get(path, query))
-    load(
+    publish(
         canon,
-        "lore",
         *(article(f"bell-{n}", f"Bell {n} of the tower by the river, [[bell-tower]].") for n in range(60)),
     )
     many = count_queries(lambda: api.get(path, query))

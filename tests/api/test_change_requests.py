@@ -9,13 +9,13 @@ from django.db import connection
 
 from reviews.models import AuditEntry, ChangeRequest
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.canon import LORE, article, load
 from tests.api.test_canon_reads import count_queries
+from tests.factories.canon import LORE, article, publish
 
 
 @pytest.fixture
 def canon(world):
-    load(world, "lore", *LORE)
+    publish(world, *LORE)
     return world
 
 

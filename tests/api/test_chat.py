@@ -17,11 +17,11 @@ from factcheck.models import ContradictedClaim
 from runtime.chat.actions.reply_check import check_reply
 from runtime.models import Trace
 from tenancy.actions.worlds import ensure_world
-from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article, publish
+from tests.factories.npcs import make_npc
 from tests.loopback_openai import serve_openai
-from tests.npcs.conftest import make_npc
 
 TURN = {"npc_id": "mira", "session_id": "s-1", "user_id": "player-1", "query": "Mira of the bells, when were you born?"}
 CANON = (
@@ -38,7 +38,7 @@ CANON = (
 
 @pytest.fixture
 def engine(make_api, world):
-    load(world, "lore", *CANON)
+    publish(world, *CANON)
     make_npc(world, "mira", name="Mira")
     make_npc(world, "orin", name="Orin")
     return make_api("read", "engine")

@@ -6,9 +6,8 @@ import pytest
 from django.test import Client
 
 from episodes.models import Conversation, Message
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.factories.npcs import write_npc
 
 
 @pytest.fixture
@@ -60,13 +59,8 @@ def test_a_conversation_knows_what_its_sides_are_called(engine, problem):
 
 
 def test_an_npc_is_called_as_its_profile_says(engine, world):
-    static = {"name": "Oda Marr", "names": {"ru": "Ода Марр"}, "archetype": "keeper", "persona": "Keeps the light."}
-    write_profile(
-        tenant_id=world.tenant_id,
-        world_id=world.pk,
-        profile=parse_profile({"npc_id": "oda", "version": "1.1.0", "static": static}),
-        author="test",
-    )
+    names = {"ru": "Ода Марр"}
+    write_npc(world, "oda", name="Oda Marr", names=names, archetype="keeper", persona="Keeps the light.")
     opened = engine.post("conversations", {"user_id": "p", "npc_id": "oda"}, X_Site_ID="ashfall").json()
     assert opened["participants"] == {"assistant": "Oda Marr; Ода Марр"}
     told = {"user_id": "p", "npc_id": "oda", "participants": {"assistant": "The keeper"}}

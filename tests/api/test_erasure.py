@@ -13,9 +13,9 @@ from runtime.models import Trace
 from runtime.session_memory.circuit import CIRCUIT
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
-from tests.episodes.play import make_body, make_event
 from tests.episodes.traces import find_word
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import make_body, make_event
+from tests.factories.npcs import make_npc
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WHO = "zq-lena@7"

@@ -9,12 +9,12 @@ from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from tenancy.actions.worlds import ensure_world
-from tests.api.canon import LORE, article, load
+from tests.factories.canon import LORE, article, publish
 
 
 @pytest.fixture
 def canon(world):
-    load(world, "lore", *LORE)
+    publish(world, *LORE)
 
 
 def find(api, **query):
@@ -44,7 +44,7 @@ def test_paths_and_past_releases(api, world, canon):
     ids = {each["slug"]: each["id"] for each in find(api, limit=200)["entities"]}
     query = {"from": ids["bell-tower"], "to": ids["grey-river"]}
     assert api.get("graph/paths", query).json()["paths"][0]["entities"] == [ids["bell-tower"], ids["grey-river"]]
-    load(world, "lore", article("bell-tower", "It stands alone."))
+    publish(world, article("bell-tower", "It stands alone."))
     assert api.get("graph/paths", query).json()["paths"] == []
     assert len(api.get("graph/paths", query | {"release": 1}).json()["paths"]) == 1
 
@@ -103,7 +103,7 @@ def test_bad_input_is_refused_with_a_code(api, canon, problem, path, query, stat
 def test_a_key_of_another_world_reads_nothing_of_this_one(api, make_api, world, canon, problem):
     tower = find(api, q="bell-tower")["entities"][0]["id"]
     other = ensure_world(tenant_id=world.tenant_id, slug="other", name="Other")
-    load(other, "lore", article("somewhere"))
+    publish(other, article("somewhere"))
     bound = make_api("read", world_id=other.pk)
     problem(bound.get(f"graph/entities/{tower}"), 404, "entity_not_found")
     assert [each["slug"] for each in find(bound)["entities"]] == ["somewhere"]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.canon import RULES, article, load
+from tests.factories.canon import RULES, article, publish
 
 MARK = "zirconium"
 
@@ -17,11 +17,11 @@ def rival(world):
     """Another studio whose world, release numbers and slugs are the same, with a word of its own in all it says."""
     tenant = ensure_tenant(slug="rival", name="Rival")
     theirs = ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall")
-    load(theirs, "lore", article("bell-tower", f"A bell tower of {MARK}.", source=MARK, tags=[MARK]))
-    load(theirs, "lore", article(f"{MARK}-gate", f"A gate of {MARK}."))
-    load(theirs, "srd", article("grappled", f"Held by {MARK}.", type="rule", rule_id="COND-77"))
-    load(world, "lore", article("bell-tower", "A bell tower of wood."))
-    load(world, "srd", *RULES)
+    publish(theirs, article("bell-tower", f"A bell tower of {MARK}.", source=MARK, tags=[MARK]))
+    publish(theirs, article(f"{MARK}-gate", f"A gate of {MARK}."))
+    publish(theirs, article("grappled", f"Held by {MARK}.", type="rule", rule_id="COND-77"), domain="srd")
+    publish(world, article("bell-tower", "A bell tower of wood."))
+    publish(world, *RULES, domain="srd")
     return tenant
 
 

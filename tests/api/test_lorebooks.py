@@ -11,15 +11,14 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge.lorebooks.files import read_document, read_lore_file, write_png_file
 from reviews.models import ChangeRequest
-from tests.api.canon import LORE
-from tests.api.canon import load as load_canon
 from tests.api.test_canon_reads import count_queries
+from tests.factories.canon import LORE, publish
 from tests.knowledge.lorebooks.corpus import load
 
 
 @pytest.fixture
 def canon(world):
-    load_canon(world, "lore", *LORE)
+    publish(world, *LORE)
     return world
 
 
@@ -131,9 +130,9 @@ def test_canon_is_exported_as_far_as_the_reader_may_know_it(reader, make_api, pr
 def test_links_are_words_and_secret_titles_stay_secret(reader, canon):
     tower = read_lore_file(reader.get("lorebooks/export", {"slugs": "bell-tower"}).content).book.entries[0]
     assert tower.content == "The bell tower of Ashfall was built in 1204 beside the Grey River."
-    from tests.api.canon import article
+    from tests.factories.canon import article
 
-    load_canon(canon, "lore", article("sign", "Ask of the [[hidden-vault]]."))
+    publish(canon, article("sign", "Ask of the [[hidden-vault]]."))
     sign = read_lore_file(reader.get("lorebooks/export", {"slugs": "sign"}).content).book.entries[0]
     assert sign.content == "Ask of the hidden-vault."
 
@@ -148,10 +147,10 @@ def test_the_report_comes_before_the_download(reader):
 
 
 def test_an_export_takes_the_same_queries_for_any_number_of_articles(reader, canon):
-    from tests.api.canon import article
+    from tests.factories.canon import article
 
     few = count_queries(lambda: reader.get("lorebooks/export"))
-    load_canon(canon, "lore", *(article(f"stone-{number}", "A stone.") for number in range(12)))
+    publish(canon, *(article(f"stone-{number}", "A stone.") for number in range(12)))
     assert count_queries(lambda: reader.get("lorebooks/export")) == few
 
 

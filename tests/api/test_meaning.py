@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.worlds import make_article, publish
+from tests.factories.canon import make_article, publish
 
 ARTICLES = (
     make_article("ilka", "Ilka the smuggler ties up her skiff under the ninth bridge at night.", title="Ilka"),

@@ -14,9 +14,8 @@ from knowledge.lorebooks.png import read_payloads
 from npcs.profiles.selectors.profiles import get_profile
 from reviews.lorebooks.npc_cards import build_npc_card
 from tenancy.actions.worlds import ensure_world
-from tests.api.canon import LORE
-from tests.api.canon import load as load_canon
 from tests.api.test_npcs import put
+from tests.factories.canon import LORE, publish
 
 SECRET = "she stole the ninth bell"
 STATIC = {
@@ -32,7 +31,7 @@ HIDDEN = ("stolen bells", "ninth bell", "owes nine", "hidden-vault", "Hidden Vau
 
 @pytest.fixture
 def reader(make_api, world):
-    load_canon(world, "lore", *LORE)
+    publish(world, *LORE)
     assert put(make_api("engine"), "mira", {"static": STATIC}).status_code == 201
     return make_api("read")
 
@@ -128,7 +127,7 @@ def test_an_imported_card_keeps_its_greeting(make_api, world, reader):
         },
     }
     mira = {**next(each for each in LORE if each["slug"] == "mira"), "lorebook_origin": kept}
-    load_canon(world, "lore", mira)
+    publish(world, mira)
     data = json.loads(reader.get("cards/mira.json", {"target": "card_v2"}).content)["data"]
     assert (data["first_mes"], data["description"], data["x"]) == ("Hush, the bells.", STATIC["persona"], 1)
     assert data["scenario"] == ""  # which the article does not say any more
@@ -144,5 +143,5 @@ def test_queries_do_not_grow_with_the_book(reader, world):
 
     few = count()
     more = ({**LORE[5], "slug": f"vault-{number}", "body": "A vault. [[grey-river]]"} for number in range(5))
-    load_canon(world, "lore", *more)
+    publish(world, *more)
     assert count() == few <= 7

@@ -13,8 +13,8 @@ from episodes.npc_memory.selectors.memory import MEMORY_SHOWN, get_npc
 from npcs.dispositions.actions.moves import compensate_disposition
 from npcs.models import DispositionEntry
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.episodes.play import add_scene, start
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import add_scene, start
+from tests.factories.npcs import make_npc
 
 KEEPER, ODA = "npc_LiShen", "npc_Oda"
 CHANGE = {"npc_id": KEEPER, "towards": "party", "delta": 1, "reason": "kept promise"}

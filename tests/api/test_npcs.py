@@ -10,7 +10,7 @@ from django.test import Client
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.npcs.conftest import NOW
+from tests.factories.npcs import NOW
 
 SECRET = "he let the thief cross"
 STATIC = {

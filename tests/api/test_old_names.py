@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.episodes.play import make_body, make_event
+from tests.factories.campaigns import make_body, make_event
 from tests.openapi import inline_components, load_openapi
 
 

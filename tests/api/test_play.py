@@ -11,8 +11,8 @@ from episodes.campaigns.selectors.campaigns import get_party_state
 from episodes.models import EpisodicSummary, Flag, Party
 from episodes.npc_memory.actions import record_hearsay
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.episodes.play import add_event, add_scene, make_body, make_event, start
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import add_event, add_scene, make_body, make_event, start
+from tests.factories.npcs import make_npc
 
 
 @pytest.fixture

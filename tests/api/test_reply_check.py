@@ -10,9 +10,9 @@ from prometheus_client import REGISTRY
 from factcheck.claims.actions import replies
 from memoryproject.breaker import CircuitBreaker
 from runtime.models import Trace
-from tests.api.canon import article, load
+from tests.factories.canon import article, publish
+from tests.factories.npcs import make_npc
 from tests.loopback_openai import serve_openai
-from tests.npcs.conftest import make_npc
 
 TURN = {"npc_id": "mira", "session_id": "s-1", "user_id": "player-1", "query": "Tell me of the bell tower."}
 CANON = (
@@ -28,7 +28,7 @@ def breaker(monkeypatch):
 
 @pytest.fixture
 def engine(make_api, world):
-    load(world, "lore", *CANON)
+    publish(world, *CANON)
     make_npc(world, "mira", name="Mira")
     return make_api("read", "engine")
 

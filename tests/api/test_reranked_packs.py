@@ -10,7 +10,7 @@ from django.test import Client
 
 from knowledge.canon.selectors import search
 from runtime.models import TraceFeedback
-from tests.api.canon import article, load
+from tests.factories.canon import article, publish
 from tests.loopback_openai import serve_openai
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,8 +26,8 @@ SECOND_RULE = article("dusk", "At dusk all is dim, and a bell is heard less.", r
 
 @pytest.fixture
 def engine(make_api, world, monkeypatch):
-    load(world, "lore", *LORE)
-    load(world, "srd", RULE, SECOND_RULE)
+    publish(world, *LORE)
+    publish(world, RULE, SECOND_RULE, domain="srd")
     base = search.get_domain_settings("lore")
     rerank = base.retrieval.rerank.model_copy(update={"enabled": True, "timeout_ms": 10_000})
     reranked = base.model_copy(update={"retrieval": base.retrieval.model_copy(update={"rerank": rerank})})

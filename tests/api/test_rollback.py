@@ -6,8 +6,8 @@ import pytest
 
 from episodes.models import Checkpoint, EpisodicSummary, Rollback
 from tenancy.models import Scope
-from tests.episodes.play import make_body, make_event
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import make_body, make_event
+from tests.factories.npcs import make_npc
 
 CHANGE = {"npc_id": "npc_LiShen", "towards": "party", "delta": 2, "reason": "kept promise"}
 ASK = {"message": "Is the gate open?", "party_id": "pty_1", "npc_id": "npc_LiShen"}

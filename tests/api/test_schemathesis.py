@@ -20,13 +20,12 @@ from episodes.forgetting.actions.forgetting import forget_message
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.asgi_router import AsgiRouter
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.canon import LORE, RULES, load
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import LORE, RULES, publish
 from tests.factories.conversations import open_chat
+from tests.factories.npcs import write_npc
 from tests.kept_worlds import make_once
 
 if TYPE_CHECKING:
@@ -212,8 +211,8 @@ def make_world() -> tuple[str, dict[str, str | int]]:
     words: dict[str, str | int] = {}
     tenant = ensure_tenant(slug="studio")
     world = ensure_world(tenant_id=tenant.pk, slug="ashfall")
-    load(world, "lore", *LORE)
-    load(world, "srd", *RULES)
+    publish(world, *LORE)
+    publish(world, *RULES, domain="srd")
     words["conversation_id"] = open_chat(tenant).pk
     onboarding = FactDraft(type="allergy", value="nickel", source="onboarding")
     words["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
@@ -228,8 +227,7 @@ def make_world() -> tuple[str, dict[str, str | int]]:
     words["receipt_id"] = str(receipt.pk)
     start(world)
     add_scene(world)
-    content = {"npc_id": "npc_LiShen", "static": {"name": "Li Shen", "visual": {"must_have": ["scar"]}}}
-    write_profile(tenant_id=tenant.pk, world_id=world.pk, profile=parse_profile(content), author="test")
+    write_npc(world, visual={"must_have": ["scar"]})
     picture = {"image_id": "img_1", "scene_id": "scn_1", "prompt_text": "fog", "style": {"preset": "ink"}}
     draft = prepare_card({**picture, "visual_tags": ["fog", "rope", "bell", "dusk", "pier"]})
     words["card_id"] = record_card(tenant_id=tenant.pk, world_id=world.pk, draft=draft).card.pk

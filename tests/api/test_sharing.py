@@ -6,8 +6,8 @@ import pytest
 
 from episodes.models import NpcTold
 from tests.api.test_npcs import put
-from tests.episodes.play import make_body, make_event
-from tests.worlds import write_npcs_at_once
+from tests.factories.campaigns import make_body, make_event
+from tests.factories.tenants import write_npcs_at_once
 
 RELATIONS = {
     "ann": [{"npc_id": "bo", "kind": "friend", "shares": "all"}, {"npc_id": "cy", "kind": "foe", "shares": "rumour"}],

@@ -18,7 +18,7 @@ from runtime.store.erasure import forget_in_store
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import EndUser
 from tests.episodes.test_races import run_apart
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 PLACE = ["memories", "player-1"]

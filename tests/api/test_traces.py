@@ -16,8 +16,7 @@ from runtime.models import TraceFeedback
 from runtime.traces.selectors import replay as replaying
 from runtime.traces.selectors.traces import TraceFilters, get_trace, list_traces
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.canon import article, load
-from tests.worlds import publish
+from tests.factories.canon import article, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUESTION = "Who rings the ferry bell at dusk?"
@@ -29,7 +28,7 @@ CANON = (
 
 @pytest.fixture
 def engine(make_api, world):
-    load(world, "lore", *CANON)
+    publish(world, *CANON)
     return make_api("read", "engine")
 
 
@@ -217,7 +216,7 @@ def set_gate(monkeypatch, *, enabled):
 @pytest.fixture
 def rules(engine, world):
     """A rule that shares only a word with the question."""
-    load(world, "srd", article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"))
+    publish(world, article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"), domain="srd")
 
 
 def test_a_turn_from_before_the_gate_of_rules_is_reproduced_and_today_keeps_the_rule_back(engine, rules, monkeypatch):

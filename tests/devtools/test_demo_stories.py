@@ -7,7 +7,7 @@ import pytest
 from devtools.demo.load import SAMPLE_DIR
 from devtools.demo.stories import load_stories
 from episodes.events.models import EventNode
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

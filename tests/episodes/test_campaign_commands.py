@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from episodes.models import Campaign
-from tests.episodes.play import add_scene, start
-from tests.worlds import make_world
+from tests.factories.campaigns import add_scene, start
+from tests.factories.tenants import make_world
 
 
 @pytest.fixture

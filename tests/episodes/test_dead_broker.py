@@ -14,9 +14,9 @@ from episodes.embedding.actions import queue as embedding_queue
 from memoryproject.celery import app
 from memoryproject.database import after_commit
 from memoryproject.redis import build_key, get_redis
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
 from tests.factories.conversations import say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 @pytest.fixture(autouse=True)

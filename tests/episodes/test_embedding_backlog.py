@@ -20,9 +20,9 @@ from episodes.embedding.actions.backlog import embed_tenant_backlog
 from episodes.models import MessagePassage, SummaryPassage
 from knowledge.errors import EmbedderUnavailable
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 class Embedder:

@@ -19,11 +19,11 @@ from knowledge.facts.core.drafts import FactDraft
 from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition
 from tenancy.models import EndUser
-from tests.episodes.play import START, add_event, add_scene, make_body, start
 from tests.episodes.test_forgetting import refuse
 from tests.episodes.test_races import run_apart
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.campaigns import START, add_event, add_scene, make_body, start
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 PLACEHOLDER = "erased-0123456789abcdef"
 TOWARDS = {"npc_id": "npc_LiShen", "towards": "p_A", "delta": 1, "reason": "kept promise"}

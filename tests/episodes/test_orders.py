@@ -32,7 +32,7 @@ from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 from tests.factories.conversations import open_chat
 from tests.factories.facts import owner_filter
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 BATCH = 4

@@ -12,8 +12,9 @@ from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation
-from tests.episodes.play import add_scene, start
-from tests.worlds import make_article, make_world, publish
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

@@ -28,9 +28,9 @@ from episodes.rollback.rendering import render_rolled_back
 from npcs.dispositions.actions.moves import compensate_disposition
 from npcs.dispositions.selectors import list_impacts
 from npcs.models import Disposition, DispositionEntry
-from tests.episodes.play import add_event, add_scene, start
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

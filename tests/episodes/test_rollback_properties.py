@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from episodes.models import EpisodicSummary, EventFact, Flag, NpcTold, PartyMember, SummaryPassage
 from episodes.npc_memory.actions import record_hearsay
 from npcs.models import Disposition
-from tests.episodes.play import add_event, add_scene, make_body, start
 from tests.episodes.test_rollback import go_to, mark
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.campaigns import add_event, add_scene, make_body, start
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 PARTIES, PLAYERS, NPCS = ["pty_1", "pty_2"], ["p_A", "p_B", "p_C"], ["npc_LiShen", "npc_Oda"]

@@ -11,11 +11,11 @@ from episodes.models import Campaign, Checkpoint, EpisodicSummary, Flag, FlagCha
 from episodes.rollback import core
 from npcs.models import Disposition, DispositionEntry
 from tenancy.selectors import get_end_user
-from tests.episodes.play import add_scene, start
 from tests.episodes.test_play_races import CHANGE, at_once
 from tests.episodes.test_rollback import go_to, mark
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.campaigns import add_scene, start
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 
 @pytest.fixture

@@ -15,12 +15,11 @@ from episodes.npc_memory.actions import record_hearsay
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.core import MAX_HOPS, Edge, Knowledge, Thing, spread_knowledge
 from npcs.errors import InvalidProfile
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from npcs.profiles.core.relations import Relation, read_relation, write_relation
-from tests.episodes.play import add_event, add_scene, start
 from tests.episodes.test_rollback import go_to, mark
-from tests.worlds import make_world, write_npcs_at_once
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.npcs import write_npc
+from tests.factories.tenants import make_world, write_npcs_at_once
 
 TELLS = {"kind": "friend", "shares": "all"}
 
@@ -33,18 +32,12 @@ def world(db):
     return world
 
 
-def make_npc(world, npc_id, **static):
-    """An NPC by its profile, as the engine writes it."""
-    profile = parse_profile({"npc_id": npc_id, "static": {"name": npc_id.title(), **static}})
-    write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=profile, author="engine")
-
-
 def make_tellers(world, **relations):
     """NPCs by name, each with whom it tells: `ann=[{"npc_id": "bo"}]`."""
     names = {*relations, *(each["npc_id"] for told in relations.values() for each in told)}
     for name in sorted(names):
         told = [{**TELLS, **each} for each in relations.get(name, [])]
-        make_npc(world, name, relations=told)
+        write_npc(world, name, name=name.title(), relations=told)
 
 
 def end(world, scene_id="scn_1", campaign_id="camp_1"):
@@ -148,8 +141,8 @@ def test_events_are_passed_on_by_who_was_told_of_them(world):
 
 def test_a_secret_of_its_own_is_not_passed_on_by_an_npc(world):
     relations = [{**TELLS, "npc_id": "bo"}]
-    make_npc(world, "ann", secrets=["Ann burnt the mill"], relations=relations)
-    make_npc(world, "bo")
+    write_npc(world, "ann", name="Ann", secrets=["Ann burnt the mill"], relations=relations)
+    write_npc(world, "bo", name="Bo")
     add_scene(world, npcs=["ann"], notes="They learned that ANN burnt the mill.")
     add_scene(world, summary_id="sum_2", minute=5, npcs=["ann"], notes="They ate.")
     end(world)
@@ -277,7 +270,7 @@ def test_nothing_leaves_its_world_tenant_or_campaign(world):
 )
 def test_a_relation_that_cannot_be_is_refused_by_its_path(world, relation, path):
     with pytest.raises(InvalidProfile) as refused:
-        make_npc(world, "ann", relations=[{**TELLS, **relation}])
+        write_npc(world, "ann", name="Ann", relations=[{**TELLS, **relation}])
     assert refused.value.extra["errors"][0]["path"].startswith(path)
 
 

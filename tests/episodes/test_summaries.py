@@ -51,9 +51,9 @@ from episodes.npc_memory.selectors.knowledge import filter_known_by_npc
 from episodes.transfer.campaign_files import export_campaign, load_campaign
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
 from npcs.models import Disposition, DispositionEntry
-from tests.episodes.play import add_event, add_scene, make_body, start
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.campaigns import add_event, add_scene, make_body, start
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 CHANGE = {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "reason": "kept promise"}
 

@@ -13,7 +13,7 @@ from episodes.campaigns.core.schemas import load_summary_schema
 from episodes.campaigns.core.summaries import parse_event, parse_summary, render_flags, render_summary
 from episodes.errors import InvalidEvent, InvalidSummary
 from memoryproject.json_schema import load_schema
-from tests.episodes.play import make_body, make_event
+from tests.factories.campaigns import make_body, make_event
 
 NOW = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)
 SCHEMA = load_schema("episodic_summary")

@@ -10,7 +10,7 @@ from episodes.embedding.actions.renewal import list_tenants_to_renew, renew_vect
 from episodes.models import MessagePassage
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 class Embedder:

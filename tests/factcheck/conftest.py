@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.factories.canon import publish
+from tests.factories.tenants import make_world
 from tests.samples.articles import DOMAINS, read_articles
-from tests.worlds import make_world, publish
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from factcheck.claims.selectors.claims import list_contradicted_claims
 from factcheck.errors import InvalidClaim
 from factcheck.models import ContradictedClaim
 from knowledge.errors import UnknownDomain, UnknownRelease
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 from tests.loopback_openai import serve_openai
-from tests.worlds import make_article, make_world, publish
 
 BRIDGE = make_article(
     "moon-bridge",

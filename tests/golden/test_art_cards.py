@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
+from tests.factories.npcs import write_npc
 
 DIMS = 1024
 CARD = {
@@ -29,8 +28,7 @@ CARD = {
 
 @pytest.fixture
 def engine(make_api, world):
-    profile = parse_profile({"npc_id": "npc_Oda", "static": {"name": "Oda"}})
-    write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=profile, author="test")
+    write_npc(world, "npc_Oda", name="Oda")
     return make_api("engine", "read")
 
 

@@ -15,11 +15,11 @@ from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from runtime import tasks
-from tests.api.canon import article, load
-from tests.episodes.play import add_scene, start
+from tests.factories.campaigns import add_scene, start
+from tests.factories.canon import article, publish
 from tests.factories.conversations import open_chat, say
+from tests.factories.npcs import make_npc
 from tests.loopback_openai import serve_openai
-from tests.npcs.conftest import make_npc
 
 DAY = dt.timedelta(days=1)
 FILLERS = [("assistant", f"Rain falls on the roof, {'drop ' * number}.") for number in range(12)]
@@ -28,7 +28,7 @@ FILLERS = [("assistant", f"Rain falls on the roof, {'drop ' * number}.") for num
 
 @pytest.fixture
 def engine(make_api, world):
-    load(world, "lore", article("wardrobe", "The wardrobe of Ashfall holds coats of every cut."))
+    publish(world, article("wardrobe", "The wardrobe of Ashfall holds coats of every cut."))
     make_npc(world, "mira", name="Mira")
     return make_api("read", "engine")
 
@@ -239,7 +239,7 @@ def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, cha
 
 
 def test_m15_an_empty_retrieval_leaves_rules_state_and_hard_facts_and_says_so(engine, chat, model, post_lines, world):
-    load(world, "srd", article("qwxzy", "A qwxzy takes one action.", rule_id="R-1"))
+    publish(world, article("qwxzy", "A qwxzy takes one action.", rule_id="R-1"), domain="srd")
     start(world)
     add_scene(world, npcs=["mira"], flags={"gate": "open"}, notes="The gate was opened.")
     [said] = post_lines(("user", "I am allergic to nickel."))

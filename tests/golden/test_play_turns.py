@@ -8,15 +8,15 @@ import json
 import pytest
 from django.test import Client
 
-from tests.api.canon import article, load
-from tests.episodes.play import make_body
+from tests.factories.campaigns import make_body
+from tests.factories.canon import article, publish
 
 QUESTION = "Keeper, will you lower the toll of the moon bridge for us?"
 
 
 @pytest.fixture
 def engine(make_api, world):
-    load(world, "lore", article("moon-bridge", "The toll of the moon bridge is two coins, and the keeper takes it."))
+    publish(world, article("moon-bridge", "The toll of the moon bridge is two coins, and the keeper takes it."))
     client = make_api("read", "engine")
     profile = {"static": {"name": "Li Shen", "archetype": "keeper", "persona": "Answers with the weather."}}
     assert put(client, "npcs/npc_LiShen", profile).status_code == 201
@@ -67,7 +67,7 @@ def test_scenes_move_an_npc_the_pack_shows_it_the_trace_says_why_and_a_replay_ho
     assert "sum_2" in json.dumps(reasons)
     assert {"lore"} <= set(trace["releases"])
 
-    load(world, "lore", article("moon-bridge", "The toll of the moon bridge is nine coins, and no keeper takes it."))
+    publish(world, article("moon-bridge", "The toll of the moon bridge is nine coins, and no keeper takes it."))
     replay = engine.get(f"traces/{after['trace_id']}/replay").json()
     assert replay["then"]["reproduced"], replay["then"]
     assert replay["then"]["messages"] == after["messages"]

@@ -8,8 +8,8 @@ from django.db import connection
 
 from memoryproject.redis import get_redis
 from tenancy.models import Tenant
+from tests.factories.tenants import make_world
 from tests.kept_worlds import make_once
-from tests.worlds import make_world
 
 pytestmark = [pytest.mark.django_db]
 KEY = f"{settings.REDIS_KEY_PREFIX}:kept"

@@ -10,9 +10,10 @@ from django.db import connection, connections
 from django.db.backends.postgresql.creation import DatabaseCreation
 
 from tests import template_database
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 from tests.initial_rows import read_initial_rows, restore_rows
 from tests.template_database import TemplateCreation
-from tests.worlds import make_article, make_world, publish
 
 PREFIX = "memory37_try_"
 

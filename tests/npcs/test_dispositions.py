@@ -17,8 +17,8 @@ from npcs.errors import (
     UnknownNpc,
 )
 from npcs.models import Disposition, DispositionEntry
-from tests.npcs.conftest import make_npc, move
-from tests.worlds import make_world
+from tests.factories.npcs import make_npc, move_disposition
+from tests.factories.tenants import make_world
 
 
 def values():
@@ -26,29 +26,29 @@ def values():
 
 
 def test_changes_add_up_in_order(world, npc):
-    applied = move(world, 1, 2, -0.5)
+    applied = move_disposition(world, 1, 2, -0.5)
     assert [(each.delta, each.applied, each.value) for each in applied] == [(1, 1, 1), (2, 2, 3), (-0.5, -0.5, 2.5)]
     assert values() == [2.5]
     assert list(DispositionEntry.objects.order_by("seq").values_list("seq", flat=True)) == [1, 2, 3]
 
 
 def test_party_and_user_of_one_id_are_two(world, npc):
-    move(world, 1, towards="same")
-    move(world, -1, kind="user", towards="same")
-    move(world, -1, kind="user", towards="same")
+    move_disposition(world, 1, towards="same")
+    move_disposition(world, -1, kind="user", towards="same")
+    move_disposition(world, -1, kind="user", towards="same")
     assert values() == [1, -2]
 
 
 def test_sum_beyond_the_scale_stops_at_its_end_and_says_what_was_applied(world, npc):
-    move(world, 3)
-    (applied,) = move(world, 3)
+    move_disposition(world, 3)
+    (applied,) = move_disposition(world, 3)
     assert (applied.delta, applied.applied, applied.value) == (3, 2, 5)
 
 
 @pytest.mark.parametrize("delta", [3.01, -4, 0.001, float("nan"), float("inf"), 1e12])
 def test_delta_that_the_scale_does_not_take_changes_nothing(world, npc, delta):
     with pytest.raises(DeltaOutOfBounds) as refusal:
-        move(world, 1, delta)
+        move_disposition(world, 1, delta)
     assert refusal.value.code == "disposition_delta_out_of_bounds"
     assert refusal.value.extra["position"] == 1
     assert values() == []
@@ -59,25 +59,25 @@ def test_delta_that_the_scale_does_not_take_changes_nothing(world, npc, delta):
 )
 def test_change_without_cause_or_aim_is_refused(world, npc, field, value):
     with pytest.raises(InvalidDispositionChange):
-        move(world, 1, **{field: value})
+        move_disposition(world, 1, **{field: value})
 
 
 @pytest.mark.parametrize("npc_id", ["nobody", "", "\x00"])
 def test_unknown_npc_is_named(world, npc, npc_id):
     with pytest.raises(UnknownNpc) as refusal:
-        move(world, 1, npc_id=npc_id)
+        move_disposition(world, 1, npc_id=npc_id)
     assert refusal.value.extra["npc_id"] == npc_id
 
 
 def test_npcs_of_other_tenants_and_worlds_are_unknown(world, npc):
     for other in (make_world("ashfall", tenant="rival"), make_world("second", tenant="studio")):
         with pytest.raises(UnknownNpc):
-            move(other, 1)
+            move_disposition(other, 1)
 
 
 def test_compensation_takes_back_what_was_applied_once(world, npc):
-    move(world, 3)
-    (entry,) = move(world, 3)
+    move_disposition(world, 3)
+    (entry,) = move_disposition(world, 3)
     names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": npc.npc_id, "reason": "a typing error"}
     back = compensate_disposition(**names, entry_id=entry.entry_id, author="owner")
     assert (float(back.applied), values()) == (-2, [3])
@@ -119,7 +119,7 @@ ENTRIES = {
 
 @pytest.mark.parametrize("statement", WRITES)
 def test_database_refuses_to_move_a_disposition_past_the_ledger(world, npc, statement):
-    move(world, 1)
+    move_disposition(world, 1)
     with pytest.raises(IntegrityError, match=WRITES[statement]), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
     assert values() == [1]
@@ -127,7 +127,7 @@ def test_database_refuses_to_move_a_disposition_past_the_ledger(world, npc, stat
 
 @pytest.mark.parametrize("constraint", ENTRIES)
 def test_database_refuses_an_entry_that_breaks_the_rules(world, npc, constraint):
-    move(world, 1)
+    move_disposition(world, 1)
     given = {
         "delta": 1,
         "reason": "'r'",
@@ -142,7 +142,7 @@ def test_database_refuses_an_entry_that_breaks_the_rules(world, npc, constraint)
 
 
 def test_a_raw_entry_moves_by_what_the_trigger_computes_whatever_it_claims(world, npc):
-    move(world, 1)
+    move_disposition(world, 1)
     with connection.cursor() as cursor:
         cursor.execute(ENTRY.format(delta=1, reason="'r'", summary="'s'", author="''", compensates="NULL"))
     entry = DispositionEntry.objects.latest("seq")
@@ -160,7 +160,7 @@ SMUGGLER = """
 
 
 def test_what_another_trigger_smuggles_in_is_found_at_commit(world, npc):
-    move(world, 1)
+    move_disposition(world, 1)
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
         with pytest.raises(IntegrityError, match="disposition_is_last_balance"), transaction.atomic():
@@ -170,7 +170,7 @@ def test_what_another_trigger_smuggles_in_is_found_at_commit(world, npc):
 
 def test_scale_is_the_worlds_own_and_holds_the_values_that_stand(world, npc):
     set_scale(tenant_id=world.tenant_id, world_id=world.pk, scale=Scale(0, 100, 50, 20))
-    (applied,) = move(world, 20)
+    (applied,) = move_disposition(world, 20)
     assert applied.value == 70
     with pytest.raises(InvalidScale) as refusal:
         set_scale(tenant_id=world.tenant_id, world_id=world.pk, scale=Scale(0, 60, 50, 20))
@@ -182,8 +182,8 @@ def test_scale_is_the_worlds_own_and_holds_the_values_that_stand(world, npc):
 
 
 def test_queries_do_not_grow_with_the_number_of_changes(world, npc, django_assert_num_queries):
-    move(world, 1)
+    move_disposition(world, 1)
     with django_assert_num_queries(8):
-        move(world, 1)
+        move_disposition(world, 1)
     with django_assert_num_queries(8):
-        move(world, *[0.01] * 50)
+        move_disposition(world, *[0.01] * 50)

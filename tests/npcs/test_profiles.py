@@ -18,8 +18,9 @@ from npcs.profiles.core.markers import normalise_tag, normalise_tags
 from npcs.profiles.core.profiles import parse_profile
 from npcs.profiles.selectors.profiles import get_profile, list_markers, list_personas, list_profiles
 from npcs.profiles.selectors.sheets import get_sheet
-from tests.npcs.conftest import move
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.npcs import move_disposition
+from tests.factories.tenants import make_world
 
 
 def profile(npc_id="npc_LiShen", *, state="active", **static):
@@ -189,7 +190,7 @@ def test_sheet_takes_as_many_queries_whatever_the_sizes(world, django_assert_num
     write(world, profile(lore_refs=["moon-bridge"]))
     names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
     for moves in (1, 30):
-        move(world, *[0.1] * moves)
+        move_disposition(world, *[0.1] * moves)
         with django_assert_num_queries(4):
             get_sheet(**names, with_secrets=True, towards=("party", "pty_001"))
         with django_assert_num_queries(4):

@@ -11,8 +11,8 @@ from django.db import connections
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
 from npcs.models import Disposition, DispositionEntry
-from tests.npcs.conftest import NOW, make_npc, move
-from tests.worlds import make_world
+from tests.factories.npcs import NOW, make_npc, move_disposition
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = 6
@@ -38,7 +38,7 @@ def test_first_moves_at_once_make_one_disposition_and_lose_nothing(transactional
     make_npc(world)
 
     def write():
-        return [each.value for _ in range(EACH) for each in move(world, 0.1)]
+        return [each.value for _ in range(EACH) for each in move_disposition(world, 0.1)]
 
     seen = run_apart(*[write] * WRITERS)
     assert Disposition.objects.count() == 1

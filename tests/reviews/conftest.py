@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.reviews.world import Selmar, make_world
+from tests.factories.change_requests import Selmar, make_selmar
 
 
 @pytest.fixture
 def selmar(db: None) -> Selmar:
-    return make_world()
+    return make_selmar()
 
 
 @pytest.fixture
 def other_studio(db: None) -> Selmar:
-    return make_world("elsewhere")
+    return make_selmar("elsewhere")

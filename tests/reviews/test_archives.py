@@ -18,7 +18,7 @@ from knowledge.errors import EmbedderUnavailable
 from knowledge.search.embedding.offline import OfflineEmbedder
 from reviews.models import AuditEntry, GoldenQuery
 from reviews.releases.actions.releases import roll_back_release
-from tests.reviews.world import Selmar
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 INN = {"slug": "inn", "title": "Inn", "type": "place", "language": "en", "body": "A warm inn by the river."}

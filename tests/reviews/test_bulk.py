@@ -13,7 +13,8 @@ from reviews.change_requests.actions.bulk import create_bulk_replace, create_cha
 from reviews.change_requests.selectors.bulk_replace import Replacement, preview_bulk_replace
 from reviews.errors import InvalidField, InvalidPattern, ItemsChanged, NothingToChange, SlugInUse
 from reviews.models import ChangeRequest, ChangeState
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,8 @@ from reviews.change_requests.selectors.bulk_edits import ArticleFilter, preview_
 from reviews.errors import InvalidField, ItemsChanged, NothingToChange
 from reviews.lorebooks.core.articles import make_entry
 from reviews.models import ChangeRequest
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,8 @@ from reviews.models import AuditEntry
 from reviews.releases.actions.releases import set_canary, swap_release
 from reviews.releases.actions.stage import discard_stage
 from reviews.releases.selectors.boards import get_board, list_cards
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 BELL = article("bell", "The bronze bell rings at noon.")

@@ -30,7 +30,8 @@ from reviews.errors import (
 )
 from reviews.models import AuditEntry, ChangeRequest, ChangeState, Operation
 from reviews.releases.actions.stage import stage_approved
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 THREE = "First paragraph.\n\nSecond paragraph.\n\nThird paragraph."

@@ -16,7 +16,8 @@ from reviews.models import AuditEntry, GoldenQuery
 from reviews.releases.actions.embedder_changes import AUTOMATIC_TITLE, follow_embedder_changes
 from reviews.releases.selectors.live import find_latest_release
 from reviews.tasks import embed_canon_anew, stage_release
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wheel")]
 QUESTION = "Где ночуют путники?"

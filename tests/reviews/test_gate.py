@@ -25,8 +25,9 @@ from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
 from reviews.releases.actions.releases import swap_release
 from reviews.releases.actions.stage import discard_stage, retry_staging, stage_approved
 from reviews.releases.actions.sweeper import MAX_ATTEMPTS, sweep_stalled_releases
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 from tests.loopback_openai import serve_openai
-from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,8 @@ from reviews.golden.actions.gate import run_golden
 from reviews.golden.core.queries import is_guarded, read_columns
 from reviews.golden.selectors import have_queries_changed
 from reviews.models import AuditEntry, GoldenChange, GoldenQuery
-from tests.reviews.world import Selmar, article, make_person
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_actor
 
 pytestmark = pytest.mark.django_db
 
@@ -183,7 +184,7 @@ def test_another_tenant_sees_and_decides_nothing(selmar: Selmar, other_studio: S
 
 def test_second_reviewer_of_the_same_tenant_may_decide_on_the_first_ones(selmar: Selmar):
     query = ask(selmar)
-    second = make_person(selmar.tenant, "second-reviewer", "reviewer")
+    second = make_actor(selmar.tenant, "second-reviewer", "reviewer")
     change = change_golden_query(actor=selmar.reviewer, query_id=query.pk, columns={"active": False}, reason="Away")
     approve_golden_change(actor=second, change_id=change.pk, comment="True")
     query.refresh_from_db()

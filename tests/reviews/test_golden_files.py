@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from reviews.golden.actions.changes import approve_golden_change
 from reviews.models import GoldenChange, GoldenQuery
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 QUERIES = [

@@ -10,7 +10,8 @@ from reviews.actions.constraints import atomic_action
 from reviews.change_requests.actions.drafts import save_item
 from reviews.errors import FourEyes, ItemsFrozen, RuleBroken, WrongState
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest, ChangeState
-from tests.reviews.world import Selmar, article, make_key
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_key_actor
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +32,7 @@ def test_author_cannot_be_the_approver_even_by_sql(selmar: Selmar):
 
 
 def test_creator_of_the_key_cannot_approve_what_it_wrote_even_by_sql(selmar: Selmar):
-    key = make_key(selmar.tenant, selmar.reviewer)
+    key = make_key_actor(selmar.tenant, selmar.reviewer)
     request = selmar.submitted(article("bell"), actor=key)
     with pytest.raises(IntegrityError, match="change_request_four_eyes"):
         run_sql(APPROVE, selmar.reviewer.id, request.pk)

@@ -17,8 +17,8 @@ from reviews.change_requests.actions import imports
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest
 from reviews.releases.selectors.live import find_live_by_slug
 from tenancy.models import Tenant, World
+from tests.factories.change_requests import Selmar
 from tests.knowledge.transfer.samples import article_text
-from tests.reviews.world import Selmar
 
 pytestmark = pytest.mark.django_db
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "selmar"

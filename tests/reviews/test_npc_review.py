@@ -37,7 +37,8 @@ from reviews.npcs.actions.changes import save_npc_item
 from reviews.npcs.actions.writes import NpcWrite, write_npc
 from reviews.releases.actions.stage import stage_approved
 from tenancy.models import World
-from tests.reviews.world import Selmar, article, make_key
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_key_actor
 
 pytestmark = pytest.mark.django_db
 SECRET = "he let the thief cross"
@@ -112,7 +113,7 @@ def test_author_approves_nothing_and_neither_does_the_one_who_issued_the_key(li:
     by_owner = propose(li, profile(persona="x"), actor=li.owner)
     with pytest.raises(FourEyes):
         approve(li, by_owner, li.owner)
-    by_key = propose(li, profile(persona="y"), actor=make_key(li.tenant, li.owner))
+    by_key = propose(li, profile(persona="y"), actor=make_key_actor(li.tenant, li.owner))
     with pytest.raises(FourEyes):
         approve(li, by_key, li.owner)
     with pytest.raises(RoleRequired):
@@ -178,7 +179,7 @@ def test_bad_profile_leaves_no_request(li: Selmar):
 
 
 def test_newer_proposal_of_a_key_withdraws_its_older_one(li: Selmar):
-    key = make_key(li.tenant)
+    key = make_key_actor(li.tenant)
     first = propose(li, profile(persona="first"), actor=key)
     assert propose(li, profile(persona="first"), actor=key).change_request_id == first.change_request_id
     second = propose(li, profile(persona="second"), actor=key)
@@ -278,7 +279,7 @@ def test_another_tenant_neither_saves_nor_approves(li: Selmar, other_studio: Sel
 
 def test_key_of_one_world_writes_no_npc_of_another(li: Selmar):
     second = World.objects.create(tenant=li.tenant, slug="second", name="Second", npc_review="off")
-    key = replace(make_key(li.tenant), world_id=second.pk)
+    key = replace(make_key_actor(li.tenant), world_id=second.pk)
     with pytest.raises(UnknownWorld):
         propose(li, profile(persona="x"), actor=key)
     assert propose(replace(li, world=second), profile(persona="x"), actor=key, seen=None).outcome == "created"

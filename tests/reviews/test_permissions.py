@@ -32,7 +32,8 @@ from reviews.releases.actions.releases import roll_back_release, set_canary, swa
 from reviews.releases.actions.stage import discard_stage, retry_staging, stage_approved
 from reviews.selectors.actors import actor_of_user
 from tenancy.core.caller import Caller
-from tests.reviews.world import Selmar, article, make_key, make_person
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_actor, make_key_actor
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +104,7 @@ def test_person_without_a_role_may_do_nothing(selmar: Selmar, other_studio: Selm
 
 
 def test_roles_include_the_ones_below_and_machines_only_propose(selmar: Selmar):
-    key = make_key(selmar.tenant)
+    key = make_key_actor(selmar.tenant)
     allowed = {
         actor.label: {verb for verb in REQUIRED_ROLE if may(actor, verb)}
         for actor in (selmar.editor, selmar.reviewer, selmar.owner, key, SYSTEM)
@@ -135,8 +136,8 @@ def test_key_without_the_editor_scope_may_not_propose():
 
 
 def test_key_bound_to_a_world_sees_no_other_world(selmar: Selmar):
-    request = selmar.draft(article("bell"), actor=make_key(selmar.tenant))
-    bound = replace(make_key(selmar.tenant, selmar.owner), id=request.author_key_id, world_id=selmar.world.pk + 1)
+    request = selmar.draft(article("bell"), actor=make_key_actor(selmar.tenant))
+    bound = replace(make_key_actor(selmar.tenant, selmar.owner), id=request.author_key_id, world_id=selmar.world.pk + 1)
     with pytest.raises(NotFoundError):
         submit_change_request(actor=bound, change_request_id=request.pk)
     with pytest.raises(NotFoundError):
@@ -154,7 +155,7 @@ def test_inactive_person_has_no_role(selmar: Selmar):
 
 def test_only_the_author_edits_and_submits(selmar: Selmar):
     request = selmar.draft(article("bell"))
-    colleague = make_person(selmar.tenant, "colleague", "owner")
+    colleague = make_actor(selmar.tenant, "colleague", "owner")
     for attempt in all_request_actions(colleague, request.pk, request.items.get().pk)[:5]:
         with pytest.raises(NotYourRequest):
             attempt()
@@ -162,7 +163,7 @@ def test_only_the_author_edits_and_submits(selmar: Selmar):
 
 
 def test_whoever_issued_a_key_may_mend_what_it_proposed_but_not_approve_it(selmar: Selmar):
-    key = make_key(selmar.tenant, selmar.reviewer)
+    key = make_key_actor(selmar.tenant, selmar.reviewer)
     request = selmar.submitted(article("bell"), actor=key)
     request_changes(actor=selmar.owner, change_request_id=request.pk, reason="Mend it")
     save_item(
@@ -196,7 +197,7 @@ def test_claim_keeps_the_queue_of_others_clear_and_can_be_taken_over(selmar: Sel
     assert waiting_for(selmar.owner) == []
     with pytest.raises(ClaimedByOther):
         claim_review(actor=selmar.owner, change_request_id=request.pk)
-    second = make_person(selmar.tenant, "second", "reviewer")
+    second = make_actor(selmar.tenant, "second", "reviewer")
     with pytest.raises(ClaimedByOther):
         release_claim(actor=second, change_request_id=request.pk)
     claim_review(actor=selmar.owner, change_request_id=request.pk, take_over=True)

@@ -21,7 +21,8 @@ from reviews.errors import ItemsFrozen, NothingToStage, StaleItems, WrongState
 from reviews.models import AuditEntry, ChangeState
 from reviews.releases.actions.releases import roll_back_release, swap_release
 from reviews.releases.actions.stage import stage_approved
-from tests.reviews.world import Selmar, article, make_world
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_selmar
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WAIT_SECONDS = 20
@@ -33,7 +34,7 @@ BLOCKED_BY_ME = """
 @pytest.fixture
 def selmar(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Selmar:
     monkeypatch.setattr(tasks.stage_release, "delay", lambda _release_id: None)
-    return make_world()
+    return make_selmar()
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
 from reviews.models import AuditEntry, GoldenQuery
 from reviews.releases.actions import reindex as reindex_module
 from reviews.releases.selectors.live import find_latest_release
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,8 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from reviews.models import AuditEntry, ChangeState
 from reviews.releases.actions.releases import roll_back_release
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,8 @@ from reviews.change_requests.models.changes import TRANSITIONS
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
 from reviews.releases.actions.releases import roll_back_release, swap_release
 from reviews.releases.actions.stage import discard_stage, stage_approved
-from tests.reviews.world import Selmar, article
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 
 pytestmark = pytest.mark.django_db
 Step = Callable[[Selmar, ChangeRequest], object]

@@ -6,8 +6,9 @@ import pytest
 from prometheus_client import REGISTRY
 
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.canon import article
+from tests.factories.change_requests import make_selmar
 from tests.factories.conversations import open_chat, post
-from tests.reviews.world import article, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ def test_a_player_s_denial_is_drift(django_capture_on_commit_callbacks):
 
 
 def test_a_changed_article_is_drift_and_a_new_one_is_not(django_capture_on_commit_callbacks):
-    selmar, before = make_world(), drift("change_request")
+    selmar, before = make_selmar(), drift("change_request")
     with django_capture_on_commit_callbacks(execute=True):
         selmar.publish(article("harbour", "Ships."))
     assert drift("change_request") == before

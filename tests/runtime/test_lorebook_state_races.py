@@ -15,7 +15,7 @@ from runtime.models import LorebookState
 from tests.episodes.test_play_races import at_once
 from tests.factcheck.alternatives.talks import edit
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 AFTER = TimedState({"coast.0": TimedEffect("a", 1, 4)})
 BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"

@@ -14,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from knowledge.canon.models import LorePassage, Release
 from runtime import metrics
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 
 def read_families(client):

@@ -15,11 +15,11 @@ from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import World
-from tests.api.canon import article, load
+from tests.factories.canon import article, publish
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 from tests.loopback_openai import serve_openai
-from tests.npcs.conftest import make_npc
 from tests.runtime.mcp.conftest import serve
-from tests.worlds import make_world
 
 CHAT = """
 curl -X POST http://localhost:8001/api/v1/npc/chat \\
@@ -52,7 +52,7 @@ def make_key(world: World) -> str:
 def yantian(transactional_db, redis):
     """The world of the walk-through."""
     world = make_world("yantian-main", tenant="yantian")
-    load(world, "lore", article("ci-tang", "祠堂在村口。", language="zh"))
+    publish(world, article("ci-tang", "祠堂在村口。", language="zh"))
     make_npc(world, "ancestor_yan", name="严氏先祖")
     make_npc(world, "village_elder", name="村长")
     return world

@@ -6,7 +6,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from tenancy.management.cli_lookup import find_world, get_world_or_exit
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 def test_the_only_world_of_a_slug_needs_no_tenant(db):

@@ -5,10 +5,10 @@ import pytest
 from episodes.embedding.actions.embeddings import embed_messages
 from tenancy.actions.end_users import ensure_end_user
 from tests.api.context.requests import BELL
-from tests.episodes.play import add_event, add_scene, start
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat, say
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_article, publish
+from tests.factories.npcs import make_npc
 
 
 @pytest.fixture

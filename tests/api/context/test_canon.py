@@ -7,7 +7,7 @@ from django.conf import settings
 
 from runtime.config import parse_budget_file
 from tests.api.context.requests import ask, layer
-from tests.worlds import make_article, publish
+from tests.factories.canon import make_article, publish
 
 
 def test_pack_tells_canon_with_its_source_and_renders_it(api, canon):

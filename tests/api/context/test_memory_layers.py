@@ -9,9 +9,9 @@ from runtime.context import resolve
 from runtime.context.core.pack import MEMORY_RULES
 from tenancy.models import World
 from tests.api.context.requests import BELL, add_fact, ask, layer
-from tests.episodes.play import add_scene
+from tests.factories.campaigns import add_scene
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_article, publish
 
 FACT = "- Allergy: nickel (reliable)"
 

@@ -5,8 +5,8 @@ import pytest
 from episodes.npc_memory.actions import record_hearsay
 from tenancy.actions.worlds import ensure_world
 from tests.api.context.requests import ask, layer
-from tests.episodes.play import add_event, add_scene, start
-from tests.npcs.conftest import make_npc
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.npcs import make_npc
 
 
 def test_narrator_is_told_the_last_scenes_and_flags_without_ids(api, bargain):

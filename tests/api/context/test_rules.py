@@ -6,8 +6,8 @@ import pytest
 
 from runtime.config import load_budgets
 from tests.api.context.requests import BELL, ask, layer
+from tests.factories.canon import make_article, publish
 from tests.loopback_openai import serve_openai
-from tests.worlds import make_article, publish
 
 
 def write_rules(world):

@@ -10,10 +10,10 @@ from runtime.context.pipeline import assemble_context
 from runtime.context.sources.episodes import Episodes
 from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn
 from tests.conftest import flush_redis_keys
-from tests.episodes.play import add_scene
+from tests.factories.campaigns import add_scene
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
-from tests.worlds import make_article, publish
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from episodes.threads.core.drafts import CheckpointDraft, Place, TaskWrites, Wri
 from episodes.threads.core.values import EMPTY, JSON, StateValue, dump_json
 from episodes.threads.errors import CheckpointTaken, UnknownParent
 from episodes.threads.models import Thread, ThreadCheckpoint, ThreadValue
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 VERSIONS = st.sampled_from([1, 2, "1", 1.0])

@@ -22,11 +22,11 @@ from episodes.threads.selectors import get_state
 from knowledge.errors import FactKeysMissing
 from npcs.models import Disposition, DispositionEntry
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.play import add_scene, start
 from tests.episodes.test_play_races import CHANGE, at_once
+from tests.factories.campaigns import add_scene, start
 from tests.factories.conversations import open_chat, say
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world
 
 BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 PLAN = {"plan": StateValue("json", b'"the moon door"')}

@@ -25,7 +25,7 @@ from knowledge.graph.models import GraphName
 from knowledge.search.embedding import get_event_embedder
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.conversations import open_chat, say_in_turn
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 PLACES = ("mill", "harbour", "chapel", "forge", "market", "prison", "garden", "library", "stable", "well")

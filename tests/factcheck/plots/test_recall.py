@@ -13,8 +13,9 @@ from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import EventScope, RecalledEvents, embed_event_query, recall_events
 from knowledge.graph.models import GraphEntity
 from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat, say_in_turn
-from tests.worlds import make_article, make_world, publish
+from tests.factories.tenants import make_world
 
 SMALL = ("I wait and look around.", "The wind is cold today.") * 7
 

@@ -23,7 +23,7 @@ from factcheck.plots.proposers.offline.proposer import OfflinePlotProposer
 from knowledge.graph.models import GraphName
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.conversations import open_chat, say_in_turn
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

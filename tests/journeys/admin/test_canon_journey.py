@@ -13,9 +13,10 @@ from mcp import Client
 from reviews.models import AuditEntry, ChangeRequest
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 from tests.journeys.admin.conftest import House
 from tests.journeys.conftest import PATIENCE_SECONDS
-from tests.reviews.world import Selmar, article
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

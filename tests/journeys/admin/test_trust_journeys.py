@@ -13,9 +13,10 @@ from npcs.profiles.core.profiles import parse_profile
 from npcs.profiles.selectors.profiles import get_profile
 from reviews.models import Autosave, ChangeItem, GoldenQuery
 from tests.admin.conftest import make_staffed_world
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 from tests.journeys.admin.conftest import House
 from tests.journeys.admin.test_canon_journey import sign_in
-from tests.reviews.world import Selmar, article
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

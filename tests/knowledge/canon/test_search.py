@@ -18,8 +18,9 @@ from knowledge.search.core.bm25 import BM25Params, ExactDocument, document_weigh
 from knowledge.search.core.lexemes import sparse_index
 from knowledge.search.zero_hits import list_zero_hits
 from knowledge.text.analysis import lexeme_counts
+from tests.factories.canon import make_article, publish, stage
+from tests.factories.tenants import make_world
 from tests.loopback_openai import serve_openai
-from tests.worlds import make_article, make_world, publish, stage
 
 pytestmark = pytest.mark.django_db
 

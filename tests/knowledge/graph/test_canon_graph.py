@@ -21,7 +21,8 @@ from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.paths import find_paths
 from knowledge.graph.selectors.scope import make_reader
-from tests.worlds import make_article, make_world, publish, stage
+from tests.factories.canon import make_article, publish, stage
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,8 @@ from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, G
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.scope import make_world_reader
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,8 @@ from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.paths import find_paths
 from knowledge.graph.selectors.ranks import rank_documents
 from knowledge.graph.selectors.scope import make_reader
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

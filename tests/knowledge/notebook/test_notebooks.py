@@ -33,7 +33,7 @@ from knowledge.notebook.selectors.entries import find_entry, get_entry, read_ent
 from knowledge.notebook.selectors.memberships import Seat
 from knowledge.notebook.selectors.search import search_notebook
 from tenancy.actions.keys import issue_api_key
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 TABLES = ("entry", "version", "proposal", "conflict", "command", "passage", "folder", "receipt")
 

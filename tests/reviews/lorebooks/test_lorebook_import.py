@@ -24,8 +24,9 @@ from reviews.lorebooks.core.origins import MAX_ORIGIN_LENGTH
 from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
 from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar, make_key_actor
 from tests.knowledge.lorebooks.corpus import CORPUS, load
-from tests.reviews.world import Selmar, article, make_key
 
 BOOKS = [name for name in CORPUS if read_document(load(name)).book.entries]
 GATE = article("moon-gate", "The gate of the [[grey-river|river folk]] {{user}}.", aliases=["Gate"], tags=["gate"])
@@ -138,7 +139,7 @@ def test_links_to_what_the_reader_may_not_know_come_back_unchanged(selmar: Selma
     selmar.publish(article("moon-gate", body), river, article("drowned-king", "Hush.", audience=["npc:mira"]))
     file = export_as_reader(selmar, target)
     gate = next(each for each in file.book.entries if each.memory37_id == "moon-gate")
-    assert "Drowned-King" not in gate.content
+    assert "Drowned King" not in gate.content
     assert bring(selmar, file).count() == {"created": 0, "updated": 0, "unchanged": 2, "pending": 0, "skipped": 0}
 
 
@@ -235,7 +236,7 @@ def test_only_those_who_may_propose_import(selmar: Selmar, other_studio: Selmar)
     with pytest.raises(DomainError):
         import_lorebook(actor=other_studio.editor, world_id=selmar.world.pk, domain="lore", file=empty)
     assert not ChangeRequest.objects.exists()
-    done = import_lorebook(actor=make_key(selmar.tenant), world_id=selmar.world.pk, domain="lore", file=file)
+    done = import_lorebook(actor=make_key_actor(selmar.tenant), world_id=selmar.world.pk, domain="lore", file=file)
     assert len(done.change_request_ids) == 1
 
 
@@ -259,7 +260,7 @@ def test_commands_import_and_export(selmar: Selmar, tmp_path: Any, capsys: Any) 
     out = tmp_path / "out.json"
     call_command("export_lorebook", out, format="card_v2", **options)
     assert "1 entries" in capsys.readouterr().out
-    assert [entry.comment for entry in read_lore_file(out.read_bytes()).book.entries] == ["Moon-Gate"]
+    assert [entry.comment for entry in read_lore_file(out.read_bytes()).book.entries] == ["Moon Gate"]
     call_command("export_lorebook", tmp_path / "out.png", format="card_v3", secrets=True, **options)
     assert len(read_lore_file((tmp_path / "out.png").read_bytes()).book.entries) == 2
     path.write_text('{"entries": {"0": {"key": 3}}}')

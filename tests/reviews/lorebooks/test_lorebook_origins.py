@@ -22,9 +22,10 @@ from reviews.lorebooks.core.world_books import build_imported_book
 from reviews.lorebooks.plans import list_unkept, plan_import
 from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
+from tests.factories.canon import article
+from tests.factories.change_requests import Selmar
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 from tests.reviews.lorebooks.test_lorebook_import import bring, publish
-from tests.reviews.world import Selmar, article
 
 
 def go_round(file: LoreFile, edit: Any = None) -> tuple[Any, list[str]]:

@@ -23,8 +23,8 @@ from runtime.condensing.snippets import make_snippet
 from runtime.context.request import ContextRequest
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS
 from runtime.traces.actions.packs import make_context
+from tests.factories.tenants import make_world
 from tests.runtime.condensing.conftest import GOOD, LONG
-from tests.worlds import make_world
 
 LEASE = dt.timedelta(minutes=5)
 FILLERS = [f"Rain falls on the roof, {'drop ' * number}." for number in range(12)]

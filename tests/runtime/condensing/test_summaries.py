@@ -27,8 +27,8 @@ from runtime.session_memory.core.keys import SessionRef
 from runtime.traces.actions.packs import make_context
 from tenancy.actions.keys import issue_api_key
 from tests.factories.conversations import open_chat, say, say_in_turn
-from tests.npcs.conftest import make_npc
-from tests.worlds import make_world, write_npcs_at_once
+from tests.factories.npcs import make_npc
+from tests.factories.tenants import make_world, write_npcs_at_once
 
 GOOD = "The player looks for the harbour gate and asked about ropes; the toll is 4 silver."
 LINES = [f"I look for the harbour gate, rope number {number}; the toll is 4 silver." for number in range(1, 31)]

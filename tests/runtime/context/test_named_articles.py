@@ -9,7 +9,8 @@ from knowledge.canon.models import Publication
 from runtime.config import load_budgets
 from runtime.context.request import ContextRequest
 from runtime.context.sources.canon import find_canon
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 TOLD = 3

@@ -13,7 +13,7 @@ from devtools.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.config import load_budgets
 from runtime.context.request import ContextRequest
 from runtime.context.sources.canon import find_canon
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 CASES = Path(settings.BASE_DIR) / "qa" / "rules_gate" / "selmar.jsonl"
 

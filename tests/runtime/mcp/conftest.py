@@ -16,7 +16,8 @@ import uvicorn
 from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from tenancy.actions.keys import issue_api_key
-from tests.worlds import make_article, make_world, publish
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 
 
 async def refuse_django(scope, receive, send):

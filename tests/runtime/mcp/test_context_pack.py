@@ -8,8 +8,8 @@ from django.test import Client
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets
 from runtime.mcp import tools
+from tests.factories.canon import make_article, publish
 from tests.runtime.mcp.conftest import read_problem
-from tests.worlds import make_article, publish
 
 MESSAGE = "How many arches does the Moon Bridge have?"
 

@@ -9,9 +9,9 @@ from jsonschema import Draft202012Validator
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
+from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat
 from tests.runtime.mcp.conftest import read_problem
-from tests.worlds import make_article, publish
 
 
 def test_a_name_is_looked_up_as_the_contract_says(rpc, canon):

@@ -12,7 +12,7 @@ from runtime.mcp.contracts import load_contracts
 from runtime.mcp.gate import Refused, admit
 from runtime.notebook.mcp import TOOLS, run_notebook_tool
 from tenancy.actions.keys import issue_api_key
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 

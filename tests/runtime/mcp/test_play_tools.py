@@ -11,13 +11,11 @@ from jsonschema import Draft202012Validator
 from episodes.art.actions.cards import prepare_card, record_card
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
-from npcs.profiles.actions import write_profile
-from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
-from tests.episodes.play import add_scene, start
-from tests.npcs.conftest import NOW
+from tests.factories.campaigns import add_scene, start
+from tests.factories.npcs import NOW, write_npc
+from tests.factories.tenants import make_world
 from tests.runtime.mcp.conftest import read_problem
-from tests.worlds import make_world
 
 SECRET = "he let the thief cross"
 
@@ -26,16 +24,8 @@ SECRET = "he let the thief cross"
 def play(canon):
     """An NPC with a secret and a standing, and a picture of it."""
     names = {"tenant_id": canon.world.tenant_id, "world_id": canon.world.pk}
-    content = {
-        "npc_id": "li-shen",
-        "static": {
-            "name": "Li Shen",
-            "secrets": [SECRET],
-            "lore_refs": ["moon-bridge"],
-            "visual": {"must_have": ["plait"], "banned": ["smile"]},
-        },
-    }
-    write_profile(**names, profile=parse_profile(content), author="test")
+    visual = {"must_have": ["plait"], "banned": ["smile"]}
+    write_npc(canon.world, "li-shen", secrets=[SECRET], lore_refs=["moon-bridge"], visual=visual)
     change = DispositionChange("li-shen", "party", "pty_001", 1, "kept promise")
     apply_disposition_changes(**names, changes=[change], summary_id="sum_1", campaign_id="c", happened_at=NOW)
     start(canon.world)

@@ -8,9 +8,9 @@ from jsonschema import Draft202012Validator
 from episodes.npc_memory.actions import record_hearsay
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
-from tests.episodes.play import add_event, add_scene, start
+from tests.factories.campaigns import add_event, add_scene, start
+from tests.factories.tenants import make_world
 from tests.runtime.mcp.conftest import read_problem
-from tests.worlds import make_world
 
 
 @pytest.fixture

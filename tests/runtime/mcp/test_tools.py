@@ -5,8 +5,9 @@ import json
 from factcheck.models import ContradictedClaim
 from knowledge.canon.selectors.search import search_lore
 from tenancy.actions.keys import issue_api_key
+from tests.factories.canon import make_article, publish
+from tests.factories.tenants import make_world
 from tests.runtime.mcp.conftest import read_problem
-from tests.worlds import make_article, make_world, publish
 
 
 def test_rule_is_found_by_name_and_by_number(rpc):

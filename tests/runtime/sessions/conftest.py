@@ -5,7 +5,7 @@ import pytest
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.keys import SessionRef
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from runtime.session_memory.inference import infer_preferences
 from runtime.session_memory.selectors import load_session, load_short_memory
 from tenancy.actions.keys import issue_api_key
 from tests.factories.conversations import open_chat, say
-from tests.worlds import make_world
+from tests.factories.tenants import make_world
 
 BRIEF = [("user", "keep it short please"), ("assistant", "All right."), ("user", "that's too long, shorter please")]
 

@@ -6,8 +6,8 @@ import pytest
 
 from runtime.context.core.pack import Item, Provenance
 from runtime.traces.core.traces import CanonCheck, ModelCall, ToolCall, TracedItem, TraceDraft
+from tests.factories.tenants import make_world
 from tests.runtime.sessions.conftest import Talk
-from tests.worlds import make_world
 
 SAID = "I keep a vial of zirconium."
 

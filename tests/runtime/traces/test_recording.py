@@ -22,8 +22,8 @@ from runtime.traces.core.ids import floor_trace_id, make_trace_id
 from runtime.traces.core.traces import join_items, list_items, split_draft
 from runtime.traces.sealed_texts import open_texts
 from tests.episodes.traces import find_word
+from tests.factories.tenants import make_world
 from tests.runtime.traces.conftest import SAID, make_chat, make_draft, make_item
-from tests.worlds import make_world
 
 WORD = "zirconium"
 

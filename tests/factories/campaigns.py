@@ -1,4 +1,4 @@
-"""Play in a small world, told by the real actions."""
+"""Campaigns, and the scenes and events of play."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from episodes.campaigns.actions.campaigns import open_campaign
-from episodes.campaigns.actions.scenes import RecordedSummary, record_event, record_summary
+from episodes.campaigns.actions.scenes import RecordedEvent, RecordedSummary, record_event, record_summary
 from episodes.campaigns.core.summaries import parse_event, parse_summary
+from episodes.models import Campaign
+from tenancy.models import World
 
 START = dt.datetime(2026, 3, 1, 19, tzinfo=dt.UTC)
 
@@ -38,18 +40,18 @@ def make_event(event_id: str = "evt_1", **more: Any) -> dict[str, Any]:
     return {"event_id": event_id, "campaign_id": "camp_1", "kind": "quest_completed", "when": when, **more}
 
 
-def start(world, campaign_id: str = "camp_1"):
+def start(world: World, campaign_id: str = "camp_1") -> Campaign:
     """An open campaign."""
     return open_campaign(tenant_id=world.tenant_id, world_id=world.pk, external_id=campaign_id).campaign
 
 
-def add_scene(world, body: dict[str, Any] | None = None, **more: Any) -> RecordedSummary:
+def add_scene(world: World, body: dict[str, Any] | None = None, **more: Any) -> RecordedSummary:
     """Record a summary."""
     draft = parse_summary(body or make_body(**more), now=timezone.now())
     return record_summary(tenant_id=world.tenant_id, world_id=world.pk, draft=draft)
 
 
-def add_event(world, **more: Any):
+def add_event(world: World, **more: Any) -> RecordedEvent:
     """Record an event."""
     draft = parse_event(make_event(**more), now=timezone.now())
     return record_event(tenant_id=world.tenant_id, world_id=world.pk, draft=draft)

@@ -48,13 +48,16 @@ class Selmar:
         return request
 
     def submitted(self, *articles: dict[str, Any], **kwargs: Any) -> ChangeRequest:
+        """A request that waits for its review."""
         request = self.draft(*articles, **kwargs)
         return submit_change_request(actor=kwargs.get("actor") or self.editor, change_request_id=request.pk)
 
     def approved(self, *articles: dict[str, Any], **kwargs: Any) -> ChangeRequest:
+        """A request that another person approved."""
         return self.approve(self.submitted(*articles, **kwargs))
 
     def approve(self, request: ChangeRequest, actor: Actor | None = None) -> ChangeRequest:
+        """The request, approved as it is now."""
         return approve_change_request(
             actor=actor or self.reviewer,
             change_request_id=request.pk,
@@ -71,6 +74,7 @@ class Selmar:
         return request, release
 
     def publish(self, *articles: dict[str, Any]) -> tuple[ChangeRequest, Release]:
+        """A request whose release is live."""
         request, release = self.staged(*articles)
         swap_release(actor=self.reviewer, release_id=release.pk)
         request.refresh_from_db()
@@ -78,35 +82,34 @@ class Selmar:
         return request, release
 
     def live(self, slug: str) -> Publication | None:
+        """What is live under the slug."""
         return list_live_publications(self.index.pk).filter(slug=slug).first()
 
     def body(self, slug: str) -> str:
+        """The live text under the slug."""
         live = self.live(slug)
         assert live is not None
         return live.revision.body
 
 
-def article(slug: str, body: str = "The bell tower stands by the river.", **more: Any) -> dict[str, Any]:
-    """A small valid article."""
-    return {"slug": slug, "title": slug.title(), "type": "place", "language": "en", "body": body} | more
-
-
-def make_world(slug: str = "selmar") -> Selmar:
+def make_selmar(slug: str = "selmar") -> Selmar:
     """A tenant with a world, a lore domain, and one person a role."""
     tenant = Tenant.objects.create(slug=slug, name=slug.title())
     world = World.objects.create(tenant=tenant, slug="main", name="Main")
     index = ensure_domain_index(world_id=world.pk, domain="lore")
-    people = [make_person(tenant, f"{slug}-{role}", role) for role in ("editor", "reviewer", "owner")]
+    people = [make_actor(tenant, f"{slug}-{role}", role) for role in ("editor", "reviewer", "owner")]
     return Selmar(tenant, world, index, *people)
 
 
-def make_person(tenant: Tenant, name: str, role: str) -> Actor:
+def make_actor(tenant: Tenant, name: str, role: str) -> Actor:
+    """A person who holds the role."""
     user = get_user_model().objects.create_user(username=name, password="a-long-password")
     Membership.objects.create(tenant=tenant, user=user, role=role)
     return actor_of_user(user, tenant)
 
 
-def make_key(tenant: Tenant, creator: Actor | None = None) -> Actor:
+def make_key_actor(tenant: Tenant, creator: Actor | None = None) -> Actor:
+    """A key that edits."""
     key = ApiKey.objects.create(
         tenant=tenant,
         name="pipeline",
