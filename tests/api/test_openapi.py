@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 
 import pytest
 import yaml
@@ -13,6 +15,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from memoryproject.version import get_version
 from tests.openapi import inline_components
+from tests.tree import APPS, ROOT
 
 STREAM, STREAMED = "text/event-stream", ("post /api/v1/npc/chat", "200")
 """What may be answered beside JSON, and by which operation."""
@@ -83,6 +86,20 @@ def test_every_operation_has_examples_and_its_errors_as_problems(document):
             ), route
             assert operation["requestBody"]["content"]["application/json"]["examples"], route
             assert {"413", "415"} <= set(operation["responses"]), route
+
+
+def test_no_two_shapes_have_one_name(document):
+    """A component is known by its name alone: of two shapes of one name the document would show one."""
+    named = Counter(name for app in APPS for path in (ROOT / app).rglob("*.py") for name in list_classes(path))
+    shapes = set(document["components"]["schemas"])
+    assert {name for name in shapes if named[name] > 1} == set()
+
+
+def list_classes(path):
+    """The classes of a module that declares what REST takes and answers."""
+    if "api" not in path.parts and "rest" not in path.parts and path.stem not in ("api", "shapes"):
+        return []
+    return [node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
 
 
 def test_swagger_works_without_the_internet(db):

@@ -221,11 +221,11 @@ class NotebookSearchView(NotebookView):
 class DocumentsView(EntryMixin, NotebookView):
     """`notebooks/{notebook_id}/documents`."""
 
-    @notebook_operation("notebooks_documents_list", shapes.DocumentList, parameters=DOCUMENTS)
+    @notebook_operation("notebooks_documents_list", shapes.NotebookDocumentList, parameters=DOCUMENTS)
     def get(self, request: Request, notebook_id: str) -> Response:
         """List documents and folders."""
         page = self.list(notebook_id, DOCUMENT)
-        return answer(shapes.DocumentList(**page, folders=list_folders(self.find_seat(notebook_id))))
+        return answer(shapes.NotebookDocumentList(**page, folders=list_folders(self.find_seat(notebook_id))))
 
 
 class DocumentView(EntryMixin, NotebookView):

@@ -88,7 +88,7 @@ class EntryList(BaseModel):
     next_cursor: Annotated[int | None, member(None)]
 
 
-class DocumentList(EntryList):
+class NotebookDocumentList(EntryList):
     """Documents in the order in which they came, and all folders."""
 
     folders: Annotated[list[str], member(["decisions"])]
