@@ -24,6 +24,7 @@ from knowledge.search.core.fusion import FusedHit
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.sql import read_query
 from memoryproject.prepared import prepared_cursor
+from memoryproject.rows import fetch_rows
 
 CARDS = Path(__file__).parent.parent / "sql" / "episode_cards.sql"
 
@@ -49,8 +50,7 @@ def load_cards(
                 "vector_space": vector_space,
             },
         )
-        names = [column.name for column in cursor.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        rows = fetch_rows(cursor)
     found = {id_: list(group) for id_, group in groupby(rows, key=lambda row: row["passage_id"])}
     kept = (hit for hit in hits if hit.id in found)
     return tuple(_build_card(hit, found[hit.id], place) for place, hit in enumerate(kept, start=1))

@@ -29,6 +29,7 @@ from knowledge.search.zero_hits import record_zero_hit
 from knowledge.text.analysis import ANALYSIS_VERSION
 from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
+from memoryproject.rows import fetch_rows
 
 SQL = Path(__file__).parent.parent / "sql"
 MAX_QUERY_LENGTH = 4000
@@ -328,8 +329,7 @@ def _load_hits(query: str, found: Sequence[tuple[ResolvedRelease, Sequence[Fused
                 read_query(SQL / "lore_hits.sql"),
                 {"passage_ids": ids, "numbers": numbers, "name_keys": name_keys([query])},
             )
-            names = [column.name for column in cursor.description or ()]
-            rows = {row[0]: dict(zip(names, row, strict=True)) for row in cursor.fetchall()}
+            rows = {row["passage_id"]: row for row in fetch_rows(cursor)}
     return [_show_hits(hits, rows) for _, hits in found]
 
 

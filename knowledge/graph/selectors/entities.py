@@ -15,6 +15,7 @@ from knowledge.graph.core.views import EntityName, EntitySummary, GraphReader
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.scope import build_condition, list_parameters
 from knowledge.search.sql import read_query
+from memoryproject.rows import fetch_rows
 
 SQL = Path(__file__).parent.parent / "sql"
 MAX_ENTITIES = 200
@@ -75,8 +76,7 @@ def fetch(statement: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of a statement by column."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        names = [column.name for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return fetch_rows(cursor)
 
 
 def _summarise(entity_id: int, rows: Sequence[dict[str, Any]]) -> EntitySummary:

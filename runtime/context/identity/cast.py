@@ -12,6 +12,7 @@ from django.db import connection
 
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.search.sql import read_query
+from memoryproject.rows import fetch_rows
 from npcs.dispositions.core.moves import DEFAULT_SCALE
 from npcs.errors import UnknownNpc
 from runtime.context.request import ContextRequest
@@ -82,17 +83,17 @@ def find_cast(request: ContextRequest, npc_ids: Sequence[str], *, lore: Resolved
                 "scene_id": request.scene_id,
             },
         )
-        world, article, scale, people, picture = cursor.fetchone()
-    languages, kind = world
-    if request.npc_id is not None and not people:
+        [row] = fetch_rows(cursor)
+    article, scale, picture = row["article"], row["scale"], row["picture"]
+    if request.npc_id is not None and not row["people"]:
         raise UnknownNpc(f"There is no NPC {request.npc_id!r}.", npc_id=request.npc_id)
     return Cast(
-        languages=tuple(languages or ()),
-        kind=kind,
+        languages=tuple(row["languages"] or ()),
+        kind=row["kind"],
         article=json.loads(article) if isinstance(article, str) else article,
-        scale=tuple(scale) if scale else DEFAULT,
-        people=tuple(_read_person(*person) for person in people),
-        picture=None if picture is None else Picture(picture[0], tuple(picture[1]), picture[2], picture[3]),
+        scale=(scale["least"], scale["most"], scale["initial"]) if scale else DEFAULT,
+        people=tuple(_read_person(each) for each in row["people"]),
+        picture=None if picture is None else Picture(**{**picture, "tags": tuple(picture["tags"])}),
     )
 
 
@@ -101,27 +102,17 @@ def get_name(person: Person, language: str) -> str:
     return person.names.get(language) or person.name
 
 
-def _read_person(
-    npc_id: str,
-    version: int,
-    name: str | None,
-    names: Mapping[str, str] | None,
-    archetype: str | None,
-    persona: str | None,
-    secrets: Sequence[str] | None,
-    value: float | None,
-    last_move: tuple[str, str] | None,
-) -> Person:
-    reason, moved_by = last_move or (None, None)
+def _read_person(row: Mapping[str, Any]) -> Person:
+    npc_id, last_move = row["npc_id"], row["last_move"] or {}
     return Person(
         npc_id=npc_id,
-        persona_version=version,
-        name=name or npc_id.removeprefix("npc_").replace("_", " ").replace("-", " "),
-        names=names or {},
-        archetype=archetype or "",
-        persona=persona or "",
-        secrets=tuple(secrets or ()),
-        value=value,
-        reason=reason,
-        moved_by=moved_by,
+        persona_version=row["persona_version"],
+        name=row["name"] or npc_id.removeprefix("npc_").replace("_", " ").replace("-", " "),
+        names=row["names"] or {},
+        archetype=row["archetype"] or "",
+        persona=row["persona"] or "",
+        secrets=tuple(row["secrets"] or ()),
+        value=row["value"],
+        reason=last_move.get("reason"),
+        moved_by=last_move.get("summary_id"),
     )

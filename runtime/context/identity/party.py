@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from episodes.campaigns.core.summaries import FlagValue
 from episodes.errors import UnknownParty
@@ -13,6 +14,14 @@ from runtime.errors import UnknownScene
 
 MAX_PEOPLE = 2
 """Of the last scene, whose profiles are told with a narrator."""
+
+
+class Teller(TypedDict):
+    """The NPC that told of something."""
+
+    name: str
+    names: Mapping[str, str]
+    """By language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +36,8 @@ class KnownSummary:
     source: str | None
     npc_ids: Sequence[str]
     is_rumour: bool = False
-    teller: tuple[str, Mapping[str, str]] | None = None
-    """The name of the NPC that told it, and its names by language; None where no NPC with a profile did."""
+    teller: Teller | None = None
+    """None where no NPC with a profile told it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,7 @@ class KnownEvent:
     notes: str
     source: str | None
     is_rumour: bool = False
-    teller: tuple[str, Mapping[str, str]] | None = None
+    teller: Teller | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +89,7 @@ def name_teller(known: KnownSummary | KnownEvent, language: str) -> Mapping[str,
     """The values of that template."""
     if known.teller is None:
         return {}
-    name, names = known.teller
-    return {"name": names.get(language) or name}
+    return {"name": known.teller["names"].get(language) or known.teller["name"]}
 
 
 def read_party(request: ContextRequest, row: Row | None) -> Party | None:
@@ -93,13 +101,13 @@ def read_party(request: ContextRequest, row: Row | None) -> Party | None:
         return None
     if row is None:
         raise UnknownParty(f"There is no party {request.party_id!r}.")
-    campaign_id, _, is_scene_known, summaries, flags, events = row
-    if not is_scene_known:
+    if not row["is_scene_known"]:
         raise UnknownScene(f"This campaign has no scene {request.scene_id!r} yet.")
+    summaries = tuple(KnownSummary(**each) for each in row["summaries"])
     return Party(
-        campaign_id=campaign_id,
-        summaries=tuple(KnownSummary(*summary) for summary in summaries),
-        flags=tuple(KnownFlag(*flag) for flag in flags),
-        events=tuple(KnownEvent(*event) for event in events),
-        people=tuple(KnownSummary(*summaries[0]).npc_ids[:MAX_PEOPLE]) if summaries else (),
+        campaign_id=row["campaign_id"],
+        summaries=summaries,
+        flags=tuple(KnownFlag(**each) for each in row["flags"]),
+        events=tuple(KnownEvent(**each) for each in row["events"]),
+        people=tuple(summaries[0].npc_ids[:MAX_PEOPLE]) if summaries else (),
     )

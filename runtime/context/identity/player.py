@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from episodes.errors import UnknownConversation
 from episodes.facts.selectors.worlds import find_facts_of_world, is_met_in_world
@@ -66,48 +65,47 @@ def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Pla
     Only talk with the NPC of the turn is in it: what was said to another one stays there. Who asks for one world only
     is told nothing of a player whom it never met. Raises UnknownConversation, FactKeysMissing.
     """
-    if request.conversation_id is not None and (row is None or row[2] is None):
+    if request.conversation_id is not None and (row is None or row["conversation_id"] is None):
         raise UnknownConversation(f"There is no conversation {request.conversation_id} of this user in this world.")
     if row is None:
         return None
-    end_user_id, message_count, conversation_id, pending_count, said, waiting, last_seq, summary, tree_id = row
+    end_user_id, pending_count = row["end_user_id"], row["pending_count"] or 0
     if request.is_world_bound and not is_met_in_world(
         tenant_id=request.tenant_id, end_user_id=end_user_id, world_id=request.world_id
     ):
         return None
-    waits = (pending_count or 0) > PENDING_FROM
+    waits = pending_count > PENDING_FROM
     if waits:
         FALLBACKS.labels(reason="overdue" if pending_count >= OVERDUE_FROM else "normal").inc()
+    said, waiting = ([Entry(**each) for each in row[name]] for name in ("talk", "pending"))
     talk, answered_id = read_talk(said, request, limit=budget.layers["talk"].item_tokens)
     pending, _ = read_talk(waiting if waits else (), request, limit=budget.layers["pending"].item_tokens)
     return Player(
         end_user_id=end_user_id,
-        message_count=message_count,
-        conversation_id=conversation_id,
+        message_count=row["message_count"],
+        conversation_id=row["conversation_id"],
         facts=_list_facts(request, end_user_id),
         answered_id=answered_id,
-        older_talk=_read_older_talk(request, conversation_id, last_seq, summary),
+        older_talk=_read_older_talk(request, row),
         talk=talk,
-        tree_id=tree_id,
-        pending=tuple((message_id, text) for message_id, _, text in pending),
+        tree_id=row["tree_id"],
+        pending=tuple((each.message_id, each.text) for each in pending),
     )
 
 
-def _read_older_talk(
-    request: ContextRequest, conversation_id: int | None, last_seq: int | None, summary: list[Any] | None
-) -> OlderTalk | None:
-    if conversation_id is None:
+def _read_older_talk(request: ContextRequest, row: Row) -> OlderTalk | None:
+    if row["conversation_id"] is None:
         return None
-    summary_id, text, evidence, tried_seq = summary or (None, "", (), 0)
+    summary = row["summary"] or {}
     return OlderTalk(
-        conversation_id=conversation_id,
+        conversation_id=row["conversation_id"],
         npc_id=request.npc_id or "",
         session_id=request.session_id or "",
-        last_seq=last_seq or 0,
-        tried_seq=tried_seq,
-        summary_id=summary_id,
-        text=text,
-        evidence=tuple(evidence),
+        last_seq=row["last_seq"] or 0,
+        tried_seq=summary.get("tried_seq", 0),
+        summary_id=summary.get("summary_id"),
+        text=summary.get("text", ""),
+        evidence=tuple(summary.get("evidence", ())),
     )
 
 

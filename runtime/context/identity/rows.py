@@ -9,19 +9,23 @@ from typing import Any
 from django.db import connection
 
 from knowledge.search.sql import read_query
+from memoryproject.rows import fetch_rows
 from runtime.context.core.budgets import Budget, LayerBudget
 from runtime.context.request import ContextRequest
 
 SQL = Path(__file__).parent.parent / "sql"
-PLAYER_COLUMNS = 9
 MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""
 
-Row = tuple[Any, ...]
+Row = Mapping[str, Any]
+"""Column to value."""
 
 
 def read_rows(request: ContextRequest, budget: Budget) -> tuple[Row | None, Row | None]:
-    """The rows of `player.sql` and `play.sql`, each None where nobody is meant or known. One query, or none."""
+    """The row with the columns of `player.sql`, and of `play.sql`; each None where nobody is meant or known.
+
+    One query, or none.
+    """
     if request.user_id is None and request.party_id is None:
         return None, None
     statement = (
@@ -40,19 +44,18 @@ def read_rows(request: ContextRequest, budget: Budget) -> tuple[Row | None, Row 
                 "talk_npc_id": request.npc_id or "",
                 "conversation_id": request.conversation_id,
                 "session_id": request.session_id,
-                "talk_most": layers["talk"].max_items + 1,
-                "pending_most": _count_pending(layers),
+                "max_talk": layers["talk"].max_items + 1,
+                "max_pending": _count_pending(layers),
                 "party_id": request.party_id,
                 "npc_id": request.npc_id,
                 "scene_id": request.scene_id,
-                "summaries_most": layers["summaries"].max_items + 1,
-                "flags_most": layers["state"].max_items + 1,
-                "events_most": MAX_EVENTS if layers["state"].max_items else 0,
+                "max_summaries": layers["summaries"].max_items + 1,
+                "max_flags": layers["state"].max_items + 1,
+                "max_events": MAX_EVENTS if layers["state"].max_items else 0,
             },
         )
-        _, *columns = cursor.fetchone()
-    player, play = tuple(columns[:PLAYER_COLUMNS]), tuple(columns[PLAYER_COLUMNS:])
-    return (player if player[0] is not None else None), (play if play[0] is not None else None)
+        [row] = fetch_rows(cursor)
+    return (None if row["end_user_id"] is None else row), (None if row["campaign_id"] is None else row)
 
 
 def _count_pending(layers: Mapping[str, LayerBudget]) -> int:

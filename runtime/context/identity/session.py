@@ -33,7 +33,7 @@ def load_session_talk(request: ContextRequest, budget: Budget, facts: Sequence[F
         return None
     session = SessionRef(request.tenant_id, request.world_id, request.session_id)
     memory = load_short_memory(session, request.npc_id or "", current_message_id=request.message_id)
-    said = [(entry.message_id, entry.role, entry.content) for entry in memory.entries]
+    said = [Entry(entry.message_id, entry.role, entry.content) for entry in memory.entries]
     entries, answered_id = read_talk(said, request, limit=budget.layers["talk"].item_tokens)
     return SessionTalk(
         entries=entries,

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from episodes.conversations.core.excerpts import make_excerpt
 from knowledge.text.tokens import fits_tokens
 from runtime.context.request import ContextRequest
 
-Entry = tuple[int, str, str]
-"""Message, role, text."""
+
+class Entry(NamedTuple):
+    """A message of a talk."""
+
+    message_id: int
+    role: str
+    text: str
 
 
 def read_talk(
@@ -18,9 +24,9 @@ def read_talk(
     """The messages without the one that is answered, those of more than `limit` tokens by head and tail; and its id."""
     answered_id = _find_answered(entries, request)
     told = tuple(
-        (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
-        for id_, role, text in entries
-        if id_ != answered_id
+        each if limit is None or fits_tokens(each.text, limit) else each._replace(text=make_excerpt(each.text))
+        for each in entries
+        if each.message_id != answered_id
     )
     return told, answered_id
 
@@ -29,8 +35,8 @@ def _find_answered(entries: Sequence[Entry], request: ContextRequest) -> int | N
     """The message of the turn in a talk: by its id, else the last one if the player said just that."""
     if request.message_id is not None or not entries:
         return request.message_id
-    message_id, role, text = entries[-1]
-    return message_id if role == "user" and text == _as_read(request.message) else None
+    last = entries[-1]
+    return last.message_id if last.role == "user" and last.text == _as_read(request.message) else None
 
 
 def _as_read(text: str) -> str:

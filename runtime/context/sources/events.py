@@ -49,7 +49,7 @@ class Events(Source[FoundEvents]):
 
     def list_queries(self, turn: ResolvedTurn) -> Iterable[tuple[Embedder, str]]:
         """The message itself, and a vague one in its talk."""
-        return list_event_queries(turn.message.query, [entry[2] for entry in turn.talk])
+        return list_event_queries(turn.message.query, [entry.text for entry in turn.talk])
 
     def fetch(self, turn: ResolvedTurn) -> FoundEvents:
         """One query of a player without events, else two."""
@@ -70,7 +70,7 @@ class Events(Source[FoundEvents]):
         recalled = recall_events(
             scope,
             query=turn.message.query,
-            talk=[entry[2] for entry in turn.talk],
+            talk=[entry.text for entry in turn.talk],
             embed=embed_event_query,
             expand=expand_question,
             limit=turn.budget.layers["events"].max_items,

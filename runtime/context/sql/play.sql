@@ -1,18 +1,17 @@
 -- Where a party stands: its last summaries, its flags and the last events, all of them or what one NPC knows.
 --
--- Parameters: tenant_id, world_id, party_id, npc_id (null: everything), scene_id (null: none named), summaries_most,
---             flags_most, events_most.
--- Rows: none for an unknown party, else one: campaign_id (the engine's), campaign state, whether the scene is known,
---       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids,
---       is_rumour, teller ([name, names] of the NPC that told it, or null)], newest first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], the one set last first), events with notes
---       (JSON: [event_id, notes, source of hearsay or null, is_rumour, teller], the one told last first; none of an archived campaign).
+-- Parameters: tenant_id, world_id, party_id, npc_id (null: everything), scene_id (null: none named), max_summaries,
+--             max_flags, max_events.
+-- Rows: none for an unknown party, else one: campaign_id (the engine's), is_scene_known, and arrays of JSON objects:
+--       summaries (newest first; none of an archived campaign), flags (the one set last first), events with notes (the
+--       one told last first; none of an archived campaign). Of the first and the last, `source` is that of hearsay or
+--       null, `teller` the name and names of the NPC that told it, or null.
 -- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
 -- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
 -- A scene is known once a summary or a picture of it was posted; a picture of another campaign's scene does not count.
 -- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
 --          flag_unique; flag_change_in_time; event_seq_unique.
 SELECT g.external_id AS campaign_id,
-       g.state,
        %(scene_id)s::text IS NULL OR EXISTS (
            SELECT 1 FROM episodes_scene c
            WHERE c.tenant_id = y.tenant_id AND c.campaign_id = y.campaign_id AND c.external_id = %(scene_id)s
@@ -23,8 +22,9 @@ SELECT g.external_id AS campaign_id,
        ) AS is_scene_known,
        (
            SELECT coalesce(
-               json_agg(json_build_array(s.summary_id, s.scene, s.notes, s.outcome, s.language, s.source, s.npcs, s.is_rumour,
-                                         s.teller)
+               json_agg(json_build_object('summary_id', s.summary_id, 'scene_id', s.scene, 'notes', s.notes,
+                                          'outcome', s.outcome, 'language', s.language, 'source', s.source,
+                                          'npc_ids', s.npcs, 'is_rumour', s.is_rumour, 'teller', s.teller)
                         ORDER BY s.happened_at DESC, s.seq DESC),
                '[]'
            )
@@ -34,7 +34,7 @@ SELECT g.external_id AS campaign_id,
                       CASE WHEN saw.npc_id IS NULL THEN told.source END AS source,
                       saw.npc_id IS NULL AND coalesce(told.is_rumour, false) AS is_rumour,
                       CASE WHEN saw.npc_id IS NULL THEN (
-                          SELECT json_build_array(q.name, q.names) FROM npcs_npc n
+                          SELECT json_build_object('name', q.name, 'names', q.names) FROM npcs_npc n
                           JOIN npcs_npcpersona q ON q.npc_id = n.id AND q.version = n.persona_version
                           WHERE n.tenant_id = y.tenant_id AND n.world_id = y.world_id AND n.npc_id = told.source
                       ) END AS teller
@@ -52,12 +52,14 @@ SELECT g.external_id AS campaign_id,
                  AND e.undone_by_id IS NULL
                  AND (%(npc_id)s::text IS NULL OR saw.npc_id IS NOT NULL OR told.source IS NOT NULL)
                ORDER BY e.happened_at DESC, e.seq DESC
-               LIMIT %(summaries_most)s
+               LIMIT %(max_summaries)s
            ) s
        ) AS summaries,
        (
            SELECT coalesce(
-               json_agg(json_build_array(f.name, f.value, f.summary_id, f.event_id) ORDER BY f.happened_at DESC, f.name), '[]'
+               json_agg(json_build_object('name', f.name, 'value', f.value, 'summary_id', f.summary_id, 'event_id', f.event_id)
+                        ORDER BY f.happened_at DESC, f.name),
+               '[]'
            )
            FROM (
                SELECT * FROM (
@@ -90,15 +92,20 @@ SELECT g.external_id AS campaign_id,
                    ORDER BY l.name, l.party_id NULLS LAST
                ) known
                ORDER BY known.happened_at DESC, known.name
-               LIMIT %(flags_most)s
+               LIMIT %(max_flags)s
            ) f
        ) AS flags,
        (
-           SELECT coalesce(json_agg(json_build_array(k.event_id, k.notes, k.source, k.is_rumour, k.teller) ORDER BY k.seq DESC), '[]')
+           SELECT coalesce(
+               json_agg(json_build_object('event_id', k.event_id, 'notes', k.notes, 'source', k.source,
+                                          'is_rumour', k.is_rumour, 'teller', k.teller)
+                        ORDER BY k.seq DESC),
+               '[]'
+           )
            FROM (
                SELECT v.event_id, v.notes, v.seq, told.source, coalesce(told.is_rumour, false) AS is_rumour,
                       (
-                          SELECT json_build_array(q.name, q.names) FROM npcs_npc n
+                          SELECT json_build_object('name', q.name, 'names', q.names) FROM npcs_npc n
                           JOIN npcs_npcpersona q ON q.npc_id = n.id AND q.version = n.persona_version
                           WHERE n.tenant_id = y.tenant_id AND n.world_id = y.world_id AND n.npc_id = told.source
                       ) AS teller
@@ -114,7 +121,7 @@ SELECT g.external_id AS campaign_id,
                  AND (v.party_id = y.id OR v.party_id IS NULL) AND g.state <> 'archived'
                  AND (%(npc_id)s::text IS NULL OR told.source IS NOT NULL)
                ORDER BY v.seq DESC
-               LIMIT %(events_most)s
+               LIMIT %(max_events)s
            ) k
        ) AS events
 FROM episodes_party y

@@ -1,12 +1,12 @@
 -- A player, how much of theirs is remembered, and the newest talk with whom the turn is about.
 --
 -- Parameters: tenant_id, world_id, external_id, talk_npc_id ('' for none), conversation_id (null: the newest that fits),
---             session_id (null: none named), talk_most, pending_most, is_world_bound (whether conversations of other
+--             session_id (null: none named), max_talk, max_pending, is_world_bound (whether conversations of other
 --             worlds, and of none, are left out of all).
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
---       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
+--       talk and pending (JSON arrays of message_id, role, text, oldest first; pending only what the player said; of texts
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same), last_seq
---       (of the conversation), summary (of the talk that left the window: [id, text, evidence, tried_seq]; null: none), tree_id (null: it never branched).
+--       (of the conversation), summary (JSON, of the talk that left the window: summary_id, text, evidence, tried_seq; null: none), tree_id (null: it never branched).
 -- Where a session is named, the talk holds only what of it was said in none: session memory has that session's, and what
 -- was said in others stays there.
 -- Messages wait where a second stage works them off: in a tenant whose extraction is on.
@@ -25,7 +25,7 @@ SELECT u.id AS end_user_id,
        c.waiting AS pending_count,
        (
            SELECT coalesce(
-                      json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq)
+                      json_agg(json_build_object('message_id', t.id, 'role', t.role, 'text', t.content) ORDER BY t.seq)
                           FILTER (WHERE %(session_id)s::text IS NULL OR t.session_id = ''),
                       '[]'
                   )
@@ -47,14 +47,14 @@ SELECT u.id AS end_user_id,
                      AND m.forgotten_at IS NULL AND m.is_current AND m.seq > c.gone_to
                      AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                    ORDER BY m.seq DESC
-                   LIMIT %(talk_most)s
+                   LIMIT %(max_talk)s
                ) m
                ORDER BY m.seq DESC
-               LIMIT %(talk_most)s
+               LIMIT %(max_talk)s
            ) t
        ) AS talk,
        (
-           SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
+           SELECT coalesce(json_agg(json_build_object('message_id', t.id, 'role', t.role, 'text', t.content) ORDER BY t.seq), '[]')
            FROM (
                SELECT m.id, m.role, m.seq,
                       CASE WHEN length(m.content) <= 1500 THEN m.content
@@ -64,12 +64,12 @@ SELECT u.id AS end_user_id,
                  AND m.seq > c.gone_to
                  AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
-               LIMIT least(%(pending_most)s, c.waiting)
+               LIMIT least(%(max_pending)s, c.waiting)
            ) t
        ) AS pending,
        c.last_seq,
        (
-           SELECT json_build_array(s.id, s.text, s.evidence, s.tried_seq)
+           SELECT json_build_object('summary_id', s.id, 'text', s.text, 'evidence', s.evidence, 'tried_seq', s.tried_seq)
            FROM episodes_talksummary s
            JOIN episodes_conversation o ON o.id = s.conversation_id
            WHERE s.tenant_id = u.tenant_id AND s.end_user_id = u.id AND s.npc_id = %(talk_npc_id)s
