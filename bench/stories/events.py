@@ -25,8 +25,9 @@ from episodes.events.actions.archive import archive_conversation, claim_batch, e
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
 from episodes.events.selectors.books import get_revision, read_book
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.readers import make_graph_reader
-from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
+from episodes.events.selectors.recall import embed_event_query, recall_events
 from episodes.models import Conversation
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.offline.proposer import OfflinePlotProposer

@@ -10,9 +10,10 @@ from episodes.art.api.cards import render_suggestion
 from episodes.art.selectors.cards import suggest_art
 from episodes.campaigns.api.rendering import render_session
 from episodes.campaigns.selectors.campaigns import SESSION_SUMMARIES, get_party_state
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.readers import make_graph_reader
-from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
+from episodes.events.selectors.recall import embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from episodes.npc_memory.api import render_npc
 from episodes.npc_memory.selectors.memory import get_npc

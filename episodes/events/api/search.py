@@ -7,10 +7,11 @@ from rest_framework.response import Response
 
 from episodes.events.api import shapes
 from episodes.events.api.rendering import render_event
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.nodes import get_events_by_id, list_external_ids
 from episodes.events.selectors.readers import make_graph_reader
-from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_query, recall_events
+from episodes.events.selectors.recall import MAX_K, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
 from knowledge.errors import EmptyQuery, QueryTooLong

@@ -3,8 +3,8 @@
 --
 -- Filled in by code: a condition on p, common tables of the graph (or nothing), and what reads them (or null).
 -- Parameters: lexemes bigint[], vector_space, max_names, those of the condition and of the tables.
--- Rows: one of count, foreign, an object of lexemes as JSON, [[name, folded, type, events, [entity …]] …] as JSON, the
--- newest names first, and the graph as JSON.
+-- Rows: one: event_count, foreign_count, and as JSON frequencies (lexeme to events), names (name, folded, type, events,
+-- entity_ids; the newest first) and graph.
 -- Indexes: event_passage_by_user; event_name_once.
 WITH scope AS MATERIALIZED (
     SELECT p.id, p.node_id, p.conversation_id, p.lexemes, p.embedder FROM episodes_eventpassage p WHERE {scope}
@@ -14,11 +14,12 @@ WITH scope AS MATERIALIZED (
     FROM scope s JOIN episodes_eventname n ON n.node_id = s.node_id
     GROUP BY n.folded ORDER BY max(n.id) DESC LIMIT %(max_names)s
 ){graph}
-SELECT (SELECT count(*) FROM scope),
-       (SELECT count(*) FROM scope WHERE embedder NOT IN ('', %(vector_space)s)),
+SELECT (SELECT count(*) FROM scope) AS event_count,
+       (SELECT count(*) FROM scope WHERE embedder NOT IN ('', %(vector_space)s)) AS foreign_count,
        (SELECT jsonb_object_agg(held.lexeme, held.events) FROM (
             SELECT l.lexeme, count(*) AS events FROM scope s CROSS JOIN unnest(s.lexemes) AS l (lexeme)
             WHERE l.lexeme = ANY(%(lexemes)s::bigint[]) GROUP BY l.lexeme
-        ) held),
-       (SELECT jsonb_agg(jsonb_build_array(name, folded, type, events, entity_ids) ORDER BY last DESC) FROM named),
-       {read_graph}
+        ) held) AS frequencies,
+       (SELECT jsonb_agg(jsonb_build_object('name', name, 'folded', folded, 'type', type, 'events', events,
+                                            'entity_ids', entity_ids) ORDER BY last DESC) FROM named) AS names,
+       {read_graph} AS graph

@@ -4,11 +4,11 @@
 -- Filled in by code: a condition on p, one on c.lexemes, and a distance (inner product, negated, or a null). Parameters: query_weights sparsevec, query_vector halfvec, k_keyword, k_vector, k_names,
 -- targets: names text[] (folded), name_refs int[], name_weights float8[] and entities bigint[], entity_refs int[],
 -- entity_weights float8[], both with which of the names asked for they stand for; k_sample, those of the conditions.
--- Rows: passage, keyword score, vector score, found by keywords, stored at, size, median and deviation of the sample's
--- cosines, names that lead to it, their weight, then the columns of the event.
+-- Rows: passage_id, bm25, vector (its scores), sample_size, sample_median and sample_deviation (of cosines), names (how
+-- many lead to it), name_weight, then the columns of the event.
 -- Indexes: event_passage_lexemes; event_passage_by_user; event_name_by_user; event_name_by_entity.
 WITH scope AS MATERIALIZED (
-    SELECT p.id, p.node_id, p.bm25, p.embedding, p.created_at FROM episodes_eventpassage p WHERE {scope}
+    SELECT p.id, p.node_id, p.bm25, p.embedding FROM episodes_eventpassage p WHERE {scope}
 ), keyword AS MATERIALIZED (
     SELECT c.id, -(c.bm25 <#> %(query_weights)s::sparsevec) AS score
     FROM episodes_eventpassage c
@@ -47,13 +47,13 @@ WITH scope AS MATERIALIZED (
     SELECT id FROM keyword UNION SELECT id FROM nearest
     UNION (SELECT id FROM named ORDER BY weight DESC, id DESC LIMIT %(k_names)s)
 )
-SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec), -({distance})::float8, k.id IS NOT NULL, p.created_at,
-       s.size, s.median, s.mad, coalesce(d.names, 0), coalesce(d.weight, 0),
-       n.id, n.title, n.display_text, n.plot, n.edit, n.state, n.language, n.conversation_id, n.first_seq, n.last_seq,
+SELECT p.id AS passage_id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS bm25, -({distance})::float8 AS vector,
+       s.size AS sample_size, s.median AS sample_median, s.mad AS sample_deviation,
+       coalesce(d.names, 0) AS names, coalesce(d.weight, 0) AS name_weight,
+       n.id AS node_id, n.title, n.display_text, n.plot, n.edit, n.state, n.language, n.conversation_id, n.first_seq, n.last_seq,
        n.evidence, n.npc_ids, n.tokens
 FROM members m
 CROSS JOIN spread s
 JOIN scope p ON p.id = m.id
 JOIN episodes_eventnode n ON n.id = p.node_id
-LEFT JOIN keyword k ON k.id = m.id
 LEFT JOIN named d ON d.id = m.id

@@ -17,9 +17,10 @@ HUB_CAP = 40
 """Relations of one entity, each way: what everything is joined to tells nothing apart."""
 MAX_GRAPH_NAMES = 2000
 READ = (
-    "jsonb_build_object('counts', (SELECT jsonb_agg(jsonb_build_array(root, sources, ids)) FROM graph_counts),"
-    " 'near', (SELECT jsonb_agg(jsonb_build_array(root, other)) FROM graph_near),"
-    " 'names', (SELECT jsonb_agg(jsonb_build_array(text, root)) FROM graph_names))"
+    "jsonb_build_object("
+    "'counts', (SELECT jsonb_agg(jsonb_build_object('root', root, 'sources', sources, 'ids', ids)) FROM graph_counts), "
+    "'near', (SELECT jsonb_agg(jsonb_build_object('root', root, 'other', other)) FROM graph_near), "
+    "'names', (SELECT jsonb_agg(jsonb_build_object('text', text, 'root', root)) FROM graph_names))"
 )
 """The expression that reads the tables as one JSON: `read_near` takes it."""
 
@@ -61,15 +62,15 @@ def read_near(document: Mapping[str, Any] | None) -> NearNames:
     if not document:
         return NOTHING_NEAR
     names: dict[str, list[int]] = {}
-    for text, root in document["names"] or ():
-        names.setdefault(text, []).append(root)
+    for name in document["names"] or ():
+        names.setdefault(name["text"], []).append(name["root"])
     counts = document["counts"] or ()
     near: dict[int, dict[int, None]] = {}
-    for root, other in document["near"] or ():
-        near.setdefault(other, {})[root] = None
+    for step in document["near"] or ():
+        near.setdefault(step["other"], {})[step["root"]] = None
     return NearNames(
         {text: tuple(roots) for text, roots in names.items()},
         {root: tuple(others) for root, others in near.items()},
-        {root: sources for root, sources, _ in counts},
-        {root: tuple(ids) for root, _, ids in counts},
+        {each["root"]: each["sources"] for each in counts},
+        {each["root"]: tuple(each["ids"]) for each in counts},
     )

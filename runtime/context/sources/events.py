@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from episodes.events.selectors.event_hits import EventHit
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.recall import (
     NOTHING_RECALLED,
-    EventHit,
-    EventScope,
     RecalledEvents,
     embed_event_query,
     list_event_queries,

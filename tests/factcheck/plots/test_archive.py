@@ -15,7 +15,8 @@ from episodes.events.actions.staleness import settle_stale_event
 from episodes.events.errors import EventNotBuffered, EventNotFailed
 from episodes.events.models import EventBook, EventName, EventNode, EventPassage, EventTrigger
 from episodes.events.selectors.due import list_due_conversations, list_due_events, list_full_buffers
-from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
+from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.recall import embed_event_query, recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from factcheck.alternatives.actions import edit_message

@@ -8,8 +8,9 @@ import pytest
 
 from episodes.events.core.expansion import MAX_WORDS, read_words, render_question
 from episodes.events.selectors import expansion
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.expansion import expand_question
-from episodes.events.selectors.recall import EventScope, recall_events
+from episodes.events.selectors.recall import recall_events
 from memoryproject.breaker import CircuitBreaker
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.conversations import open_chat, say_in_turn

@@ -11,7 +11,8 @@ from episodes.events.actions.proposals import accept_proposal, decline_proposal
 from episodes.events.errors import EventProposalDecided, UnknownEventProposal
 from episodes.events.models import EventPassage, EventProposal
 from episodes.events.selectors.books import read_book
-from episodes.events.selectors.recall import EventScope, recall_events
+from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.recall import recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from reviews.models import AuditEntry

@@ -9,8 +9,9 @@ from episodes.events.actions.archive import archive_conversation
 from episodes.events.core.references import KnownName, build_context_query, leave_out_pointing
 from episodes.events.core.targets import NEAR_SHARE, weigh_targets
 from episodes.events.models import EventName
+from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.readers import make_graph_reader
-from episodes.events.selectors.recall import EventScope, RecalledEvents, embed_event_query, recall_events
+from episodes.events.selectors.recall import RecalledEvents, embed_event_query, recall_events
 from knowledge.graph.models import GraphEntity
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.canon import make_article, publish

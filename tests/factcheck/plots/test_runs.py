@@ -14,7 +14,8 @@ from episodes.events.actions import jobs
 from episodes.events.actions.jobs import claim_event
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventBook, EventNode, EventPassage, EventState, EventTrigger
-from episodes.events.selectors.recall import EventScope, recall_events
+from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.recall import recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.proposers.base import Paid, ProposerError
 from factcheck.plots.actions.runs import extract_event
