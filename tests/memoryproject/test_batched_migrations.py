@@ -1,4 +1,4 @@
-"""Operations that only add are applied in runs: the same tables, with the models rendered once a run."""
+"""Independent operations are applied in runs: the same tables, with the models rendered once a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from memoryproject.batched_migrations import BatchedMigration, list_runs
 
 pytestmark = pytest.mark.django_db
 COLUMNS = """
-    SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_name LIKE 'trial_%'
+    SELECT table_name, column_name, concat_ws(' ', data_type, is_nullable)
+        FROM information_schema.columns WHERE table_name LIKE 'trial_%'
     UNION ALL SELECT tablename, 'index', indexdef FROM pg_indexes WHERE tablename LIKE 'trial_%'
     UNION ALL SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid)
         FROM pg_constraint WHERE conrelid::regclass::text LIKE 'trial_%'
@@ -32,6 +33,12 @@ OPERATIONS = [
     migrations.AddField("tower", "height", models.IntegerField(default=1)),
     migrations.AddConstraint("tower", models.CheckConstraint(condition=models.Q(height__gt=0), name="tower_stands")),
     migrations.AddConstraint("bell", models.UniqueConstraint(fields=["tower", "id"], name="bell_once")),
+    migrations.AddIndex("tower", models.Index(fields=["height"], name="tower_height")),
+    migrations.RemoveConstraint("tower", "tower_stands"),
+    migrations.RemoveConstraint("bell", "bell_once"),
+    migrations.AlterField("tower", "height", models.BigIntegerField(default=1)),
+    migrations.AlterField("bell", "tower", models.ForeignKey("trial.Tower", models.CASCADE, null=True)),
+    migrations.AddConstraint("tower", models.CheckConstraint(condition=models.Q(height__gt=1), name="tower_stands")),
 ]
 
 
@@ -63,10 +70,15 @@ def test_the_tables_are_those_of_django_and_models_are_rendered_once_a_run(monke
     assert seldom < often
 
 
-def test_only_what_adds_goes_together_and_the_order_stays():
+def test_only_what_is_independent_goes_together_and_the_order_stays():
     runs = list(list_runs(OPERATIONS))
-    assert [len(run) for run in runs] == [3, 2, 1, 2]
+    assert [len(run) for run in runs] == [3, 2, 1, 3, 2, 2, 1]
     assert [operation for run in runs for operation in run] == OPERATIONS
+
+
+def test_a_field_that_is_altered_twice_is_altered_step_by_step():
+    steps = [migrations.AlterField("tower", "height", kind()) for kind in (models.BigIntegerField, models.FloatField)]
+    assert list(list_runs(steps)) == [[step] for step in steps]
 
 
 def test_a_migration_that_fails_keeps_its_operations_and_leaves_nothing(monkeypatch):
