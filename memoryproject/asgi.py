@@ -6,9 +6,9 @@ import threading
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryproject.settings")
 os.environ.setdefault("MEMORY37_PROCESS", "web")
 
-from django.core.asgi import get_asgi_application
+import django
 
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
 from django.conf import settings
 
@@ -16,8 +16,10 @@ from factcheck.instant.registry import warm_up
 from memoryproject.asgi_router import AsgiRouter
 from memoryproject.database import close_pools
 from memoryproject.lazy_modules import import_now
+from memoryproject.threaded_handler import ThreadedHandler
 from runtime.mcp.app import build_mcp_app
 
+django_application = ThreadedHandler()
 application = AsgiRouter(
     django=django_application,
     mcp=build_mcp_app(),

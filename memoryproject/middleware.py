@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,35 +14,27 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from memoryproject.anonymous_rate import find_excess
 from memoryproject.client_address import get_client_address
 from memoryproject.health import PROBES
-from memoryproject.problems import Problem, render_failure
-from memoryproject.request_log import RequestRecord, record_request
+from memoryproject.problems import render_failure
+from memoryproject.request_log import record_request
 
-GetResponse = Callable[[HttpRequest], Any]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 REQUEST_ID_HEADER = "X-Request-ID"
 
 
-class HybridMiddleware:
-    """Base of middleware that stays on the event loop under ASGI and works under a sync client too."""
-
-    sync_capable = True
-    async_capable = True
+class Middleware:
+    """Base of middleware: it runs on the thread of its request (`ThreadedHandler`)."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)  # type: ignore[type-var]
 
 
-class ProbesMiddleware(HybridMiddleware):
+class ProbesMiddleware(Middleware):
     """Answers probes before anything else looks at the request: they come by IP address and without a session."""
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The probe's answer, or whatever the rest of the service says."""
         probe = PROBES.get(request.path)
-        if probe is None:
-            return self.get_response(request)
-        return sync_to_async(probe)(request) if self.is_async else probe(request)
+        return self.get_response(request) if probe is None else probe(request)
 
 
 ANONYMOUS_PATHS = frozenset(
@@ -52,23 +43,18 @@ ANONYMOUS_PATHS = frozenset(
 """Answered to anyone, whatever credentials are sent along."""
 
 
-class AnonymousRateMiddleware(HybridMiddleware):
+class AnonymousRateMiddleware(Middleware):
     """Holds whoever does not say who they are to a rate by address, and whoever's API key is refused as well.
 
     Static files are not counted: they are read once and answered from memory.
     """
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer, or 429."""
         if request.path_info.startswith(settings.STATIC_URL):
             return self.get_response(request)
         excess = find_excess(get_client_address(request)) if _is_anonymous(request) else None
-        if self.is_async:
-            return self._answer_async(request, excess)
         return excess.to_http() if excess else _count_refusal(request, self.get_response(request))
-
-    async def _answer_async(self, request: HttpRequest, excess: Problem | None) -> HttpResponseBase:
-        return excess.to_http() if excess else _count_refusal(request, await self.get_response(request))
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
@@ -87,56 +73,35 @@ def _count_refusal(request: HttpRequest, response: HttpResponseBase) -> HttpResp
     return response if excess is None else excess.to_http()
 
 
-class PermissionsPolicyMiddleware(HybridMiddleware):
+class PermissionsPolicyMiddleware(Middleware):
     """Tells browsers that no page of ours uses a camera, a place, a payment and the like."""
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer with the header."""
-        if self.is_async:
-            return self._answer_async(request)
-        return _forbid_features(self.get_response(request))
-
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        return _forbid_features(await self.get_response(request))
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response
 
 
-def _forbid_features(response: HttpResponseBase) -> HttpResponseBase:
-    response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
-    return response
-
-
-class RequestRecordMiddleware(HybridMiddleware):
+class RequestRecordMiddleware(Middleware):
     """Gives each request an id, echoes it, and writes the access log."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The response with its request id."""
-        if self.is_async:
-            return self._answer_async(request)
-        with self._record(request) as record:
-            return _conclude(record, request, self.get_response(request))
-
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        with self._record(request) as record:
-            return _conclude(record, request, await self.get_response(request))
-
-    def _record(self, request: HttpRequest) -> Any:
-        return record_request(
-            method=request.method or "", path=request.path, offered_id=request.headers.get(REQUEST_ID_HEADER)
-        )
+        offered = request.headers.get(REQUEST_ID_HEADER)
+        with record_request(method=request.method or "", path=request.path, offered_id=offered) as record:
+            response = self.get_response(request)
+            record.status = response.status_code
+            if request.resolver_match is not None:
+                record.route = request.resolver_match.route
+            response.headers[REQUEST_ID_HEADER] = record.request_id
+            return response
 
 
-def _conclude(record: RequestRecord, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    record.status = response.status_code
-    if request.resolver_match is not None:
-        record.route = request.resolver_match.route
-    response.headers[REQUEST_ID_HEADER] = record.request_id
-    return response
-
-
-class FailureMiddleware(HybridMiddleware):
+class FailureMiddleware(Middleware):
     """Turns what a view outside the REST framework could not handle into a plain answer."""
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The response as it comes."""
         return self.get_response(request)
 
@@ -145,14 +110,14 @@ class FailureMiddleware(HybridMiddleware):
         return render_failure(request, exception)
 
 
-class StaticFilesMiddleware(HybridMiddleware):
-    """WhiteNoise without a thread hop for requests that are not for a static file."""
+class StaticFilesMiddleware(Middleware):
+    """WhiteNoise whose files come in one piece."""
 
     def __init__(self, get_response: GetResponse) -> None:
         super().__init__(get_response)
         self.whitenoise = WhiteNoiseMiddleware(get_response)
 
-    def __call__(self, request: HttpRequest) -> Any:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The static file, or whatever the rest of the service says."""
         if not request.path_info.startswith(self.whitenoise.static_prefix):
             return self.get_response(request)
@@ -160,11 +125,7 @@ class StaticFilesMiddleware(HybridMiddleware):
             static_file = self.whitenoise.find_file(request.path_info)
         else:
             static_file = self.whitenoise.files.get(request.path_info)
-        if static_file is None:
-            return self.get_response(request)
-        return (
-            sync_to_async(_read_static)(static_file, request) if self.is_async else _read_static(static_file, request)
-        )
+        return self.get_response(request) if static_file is None else _read_static(static_file, request)
 
 
 def _read_static(static_file: Any, request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from memoryproject.middleware import HybridMiddleware
+from memoryproject.middleware import Middleware
 from memoryproject.problems import CONTENT_TYPE
 from memoryproject.rest.schemas import CODES_OF_ANY_ROUTE
 from tests.openapi import inline_components, load_openapi
@@ -20,17 +20,12 @@ UNDECLARED: list[str] = []
 """What was noticed since the last test."""
 
 
-class DeclaredProblemsMiddleware(HybridMiddleware):
+class DeclaredProblemsMiddleware(Middleware):
     """Compares the code of each problem with `docs/openapi.yaml`."""
 
     def __call__(self, request: HttpRequest) -> Any:
         """The answer as it comes."""
-        if self.is_async:
-            return self._answer_async(request)
         return _note(request, self.get_response(request))
-
-    async def _answer_async(self, request: HttpRequest) -> Any:
-        return _note(request, await self.get_response(request))
 
 
 @functools.cache
