@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import structlog
-from celery import shared_task
+from celery import shared_task, signals
 
 from factcheck.extraction.actions import candidates, sweeps, version_reverts
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.runs import extract_user as extract
 from factcheck.extraction.errors import ExtractionPaused
 from factcheck.extraction.workbench.trials import run_trial
+from factcheck.instant.registry import warm_up
 from factcheck.plots.actions import sweeps as plot_sweeps
 from factcheck.plots.actions.runs import extract_event as extract_plot
 from memoryproject.errors import ConflictError, NotFoundError
 from tenancy.core.audit_log import Decider
 
 log = structlog.get_logger("memory37.extraction")
+
+
+@signals.worker_init.connect
+def compile_before_forking(sender: Any, **_: Any) -> None:
+    """The processes of a worker's pool share what this one compiles: each took four seconds for it, at its first
+    message. A pool of one has nothing to share.
+    """
+    if sender.concurrency > 1:
+        warm_up().join()
 
 
 @shared_task(name="factcheck.sweep_extraction", acks_late=True)

@@ -4,13 +4,17 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from celery import signals
 
+from factcheck import tasks
 from memoryproject.celery import app
 from memoryproject.redis import build_key
 
@@ -26,16 +30,20 @@ def wait_for(condition: Callable[[], object], seconds: float = 180.0) -> object:
     raise AssertionError("it did not happen in time")
 
 
-@pytest.fixture
-def worker_log(tmp_path, redis) -> Path:
-    """A real worker over this test's own queue; yields the path of its log."""
-    path = tmp_path / "worker.log"
+@pytest.fixture(scope="module")
+def worker_log(tmp_path_factory) -> Iterator[Path]:
+    """A real worker over the queue of these tests, who share it; yields the path of its log."""
+    path = tmp_path_factory.mktemp("worker") / "worker.log"
     command = [
         sys.executable, "-m", "celery", "--app", "memoryproject", "worker", "--concurrency", "1", "--loglevel", "INFO",
         "--include", "tests.memoryproject.tasks_for_tests", "--hostname", f"test{os.getpid()}@%h",
         "--without-gossip", "--without-mingle",
     ]  # fmt: skip
-    with path.open("wb") as log, subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT) as worker:
+    environment = {**os.environ, "CELERY_SKIP_CHECKS": "1"}  # of the whole project, two seconds; others make them
+    with (
+        path.open("wb") as log,
+        subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT) as worker,
+    ):
         try:
             wait_for(lambda: " ready." in path.read_text())
             yield path
@@ -62,9 +70,12 @@ def test_a_worker_runs_tasks_and_its_log_names_them_without_their_arguments(work
     app.send_task("tests.note", args=["noted", "my secret diary"])
     app.send_task("tests.fail", args=["failed", "my secret diary"])
     wait_for(lambda: redis.lrange(build_key("noted"), 0, -1) == [b"done"])
-    wait_for(lambda: len(read_states(worker_log)) == 2)
-    assert read_states(worker_log) == {"tests.note": "SUCCESS", "tests.fail": "FAILURE"}
-    (failure,) = [line for line in read_log(worker_log) if line["event"] == "task_failed"]
+    wait_for(lambda: {"tests.note", "tests.fail"} <= read_states(worker_log).keys())
+    states = read_states(worker_log)
+    assert (states["tests.note"], states["tests.fail"]) == ("SUCCESS", "FAILURE")
+    (failure,) = [
+        line for line in read_log(worker_log) if (line["event"], line.get("task")) == ("task_failed", "tests.fail")
+    ]
     assert failure["error"] == "builtins.RuntimeError: it went wrong"
     assert "diary" not in worker_log.read_text()
 
@@ -74,11 +85,27 @@ def test_a_task_whose_process_is_killed_runs_again(worker_log, redis):
     wait_for(lambda: redis.llen(build_key("lives")) == 2)
 
 
+@pytest.mark.parametrize(("concurrency", "compiles"), [(1, False), (2, True)])
+def test_a_worker_compiles_patterns_before_it_forks_several_processes(monkeypatch, concurrency, compiles):
+    compiled = []
+
+    def warm_up():
+        thread = threading.Thread(target=compiled.append, args=(True,))
+        thread.start()
+        return thread
+
+    monkeypatch.setattr(tasks, "warm_up", warm_up)
+    receivers = [reference() for _, reference in signals.worker_init.receivers]
+    assert tasks.compile_before_forking in receivers
+    tasks.compile_before_forking(sender=SimpleNamespace(concurrency=concurrency))
+    assert bool(compiled) == compiles
+
+
 def test_urgent_tasks_overtake_others_in_the_queue(redis):
     with app.connection_for_write() as connection:
         for name, priority in (("late", 9), ("early", 0), ("usual", 6)):
-            app.send_task(name, priority=priority, connection=connection)
-        queue = connection.SimpleQueue("celery")
+            app.send_task(name, queue="ordered", priority=priority, connection=connection)
+        queue = connection.SimpleQueue("ordered")  # the worker of other tests would take from its own
         order = [queue.get(timeout=5).headers["task"] for _ in range(3)]
         queue.close()
     assert order == ["early", "usual", "late"]

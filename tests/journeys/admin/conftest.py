@@ -34,7 +34,7 @@ def service(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
     url = f"http://127.0.0.1:{port}"
     worker = ["celery", "--app", "memoryproject", "worker", "--concurrency", "1", "--loglevel", "INFO"]
     with (
-        running(["memoryproject.web", "--port", str(port)], logs / "web.log", process="web"),
+        running(["memoryproject.web", "--port", str(port), "--workers", "1"], logs / "web.log", process="web"),
         running([*worker, "--without-gossip", "--without-mingle"], logs / "worker.log", process="worker"),
     ):
         wait_for(lambda: answers(f"{url}/readyz"), f"web: {logs / 'web.log'}")
