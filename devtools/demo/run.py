@@ -77,7 +77,8 @@ def build_children(data_dir: Path, *, host: str, port: int) -> list[ChildSpec]:
     python = [sys.executable, "-m"]
     celery = [*python, "celery", "--app", "memoryproject"]
     commands = {
-        "web": [*python, "memoryproject.web", "--host", host, "--port", str(port)],
+        # One process serves one visitor: a second would compile all patterns beside it.
+        "web": [*python, "memoryproject.web", "--host", host, "--port", str(port), "--workers", "1"],
         "worker": [
             *celery, "worker", "--concurrency", "2", "--hostname", "demo@%h", "--loglevel", "INFO",
             "--without-gossip", "--without-mingle",
@@ -93,6 +94,7 @@ def build_children(data_dir: Path, *, host: str, port: int) -> list[ChildSpec]:
                 "MEMORY37_PROCESS": name,
                 "PROMETHEUS_MULTIPROC_DIR": str(metrics_dir),
                 "PYTHONUNBUFFERED": "1",
+                "CELERY_SKIP_CHECKS": "1",  # the demo's own command has made them: two seconds a process
             },
         )
         for name, command in commands.items()
