@@ -26,13 +26,13 @@ class HearsayPage:
     next_before: int | None
 
 
-def read_ages(campaign: Campaign, most: int) -> Mapping[int | None, int]:
-    """How many scenes ended since each checkpoint of the line, up to `most`; None: before the first. One query."""
+def read_ages(campaign: Campaign, max_ends: int) -> Mapping[int | None, int]:
+    """How many scenes ended since each checkpoint of the line, up to `max_ends`; None: before the first. One query."""
     if campaign.head_id is None:
         return {None: 0}
     ages: dict[int | None, int] = {}
     with connection.cursor() as cursor:
-        cursor.execute(read_query(LINE_AGES), {"checkpoint_id": campaign.head_id, "most": most})
+        cursor.execute(read_query(LINE_AGES), {"checkpoint_id": campaign.head_id, "max_ends": max_ends})
         for checkpoint_id, ends, is_end, is_first in cursor.fetchall():
             ages[checkpoint_id] = ends
             if is_first:

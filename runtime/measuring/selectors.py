@@ -86,7 +86,7 @@ def list_nearest(exchange: Exchange, said: MessagePassage) -> list[Earlier]:
     )
     if not rows:
         return []
-    requests = _list_requests(exchange, min(row[3] for row in rows))
+    requests = _list_requests(exchange, min(said_at for _, _, _, said_at, _ in rows))
     return [
         Earlier(
             message_id=message_id,

@@ -29,6 +29,7 @@ from knowledge.search.index_rows import IndexedText, hash_embedded_text, index_t
 from knowledge.search.sql import read_query
 from knowledge.text.language import detect_language
 from memoryproject.prepared import fetch_prepared, prepared_cursor
+from memoryproject.rows import fetch_rows
 
 MAX_BATCH_SIZE = 500
 _PLACE_MESSAGES = Path(__file__).resolve().parents[1] / "sql" / "place_messages.sql"
@@ -38,6 +39,8 @@ _FIND_KNOWN = (
 )
 _TALK_FOR_LANGUAGE = 3
 """Messages of the same batch that tell the language of one such as `ok`."""
+_PLACED_COLUMNS = ("id", "seq", "npc_id", "session_id", "sent_at", "created_at")
+"""What a message gets with its place."""
 _ROW = (
     "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
     "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea, "
@@ -280,17 +283,17 @@ def _write(prepared: PreparedMessages, fresh: _Fresh) -> tuple[int | None, bool]
     rows = [value for place, (each, message) in enumerate(fresh, 1) for value in _row(place, each, message)]
     with prepared_cursor() if len(fresh) == 1 else connection.cursor() as cursor:
         cursor.execute(query, [*rows, prepared.conversation_id, prepared.tenant_id, prepared.end_user_id])
-        placed = cursor.fetchall()
+        placed = fetch_rows(cursor)
     if not placed:
         find_owner.cache_clear()
         raise UnknownConversation(f"There is no conversation {prepared.conversation_id}.")
     for (_, message), row in zip(fresh, placed, strict=True):
-        message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
+        for column in _PLACED_COLUMNS:
+            setattr(message, column, row[column])
     if any(each.embedding is None for each, _ in fresh):
         queue_embedding(prepared.tenant_id, prepared.conversation_id, is_batch=len(fresh) > 1)
     notify_message_listeners([message for _, message in fresh])
-    previous_id, follows_fact = placed[0][6:]
-    return previous_id, follows_fact
+    return placed[0]["previous_id"], placed[0]["follows_fact"]
 
 
 def _row(place: int, each: PreparedMessage, message: Message) -> tuple[Any, ...]:

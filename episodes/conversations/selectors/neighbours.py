@@ -79,8 +79,8 @@ def find_open_claim(*, conversation_id: int, seq: int = MAX_SEQ) -> str:
     with prepared_cursor() as cursor:
         cursor.execute(_JUST_BEFORE, {"conversation": conversation_id, "seq": seq})
         row = cursor.fetchone()
-    is_open = row is not None and row[0] == MessageRole.ASSISTANT and row[2]
-    return str(row[1]) if is_open else ""
+    role, content, is_living = row or ("", "", False)
+    return content if role == MessageRole.ASSISTANT and is_living else ""
 
 
 def find_claim(message: Message) -> Claim | None:

@@ -6,9 +6,9 @@
 --   session_id, language, frame, memory_type, response_description, mood, client_message_id, body_hash, sent_at
 --   (null: now), length, lexemes, bm25, embedding_hash, embedding (null: it waits for one), embedder (with it);
 --   then conversation_id, tenant_id, end_user_id.
--- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
---   them unless it is forgotten, and whether it is the one that last said an active fact; no row where there is no such
---   conversation.
+-- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, previous_id (of the message before
+--   them, unless it is forgotten) and follows_fact (whether that is the one that last said an active fact); no row where
+--   there is no such conversation.
 -- Behind the fork of a branch, the message before them is its trunk's.
 -- Indexes: the primary key of episodes_conversation, message_alternative_unique, user_fact_active_unique.
 WITH posted (
@@ -58,6 +58,7 @@ previous AS (
         AND p.seq = c.behind
     WHERE p.forgotten_at IS NULL AND p.is_current AND p.seq > c.gone_to
 )
-SELECT m.id, m.seq, m.npc_id, m.session_id, m.sent_at, m.created_at, p.id, COALESCE(p.says_fact, FALSE)
+SELECT m.id, m.seq, m.npc_id, m.session_id, m.sent_at, m.created_at, p.id AS previous_id,
+    COALESCE(p.says_fact, FALSE) AS follows_fact
 FROM message m LEFT JOIN previous p ON TRUE
 ORDER BY m.seq

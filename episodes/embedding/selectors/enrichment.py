@@ -38,7 +38,7 @@ class EnrichmentState:
 
 def get_enrichment_state(tenant_id: int, world_id: int | None = None) -> EnrichmentState:
     """The state of a tenant's messages and summaries, or of those of one world. One query, over what has no vector."""
-    parameters = {"tenant_id": tenant_id, "world_id": world_id, "most": MAX_COUNTED}
+    parameters = {"tenant_id": tenant_id, "world_id": world_id, "max_count": MAX_COUNTED}
     with connection.cursor() as cursor:
         cursor.execute(read_query(_SQL / "enrichment_state.sql"), parameters)
         pending, failed, oldest, summaries, oldest_summary = cursor.fetchone()
@@ -85,7 +85,7 @@ def count_orphans() -> dict[str, int]:
     with connection.cursor() as cursor:
         cursor.execute(
             read_query(_SQL / "orphan_messages.sql"),
-            {"waiting_since": timezone.now() - ORPHAN_AFTER, "most": MAX_COUNTED},
+            {"waiting_since": timezone.now() - ORPHAN_AFTER, "max_count": MAX_COUNTED},
         )
         return dict(cursor.fetchall())
 

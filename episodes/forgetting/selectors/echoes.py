@@ -113,7 +113,7 @@ def _list_proofs(tenant_id: int, message_ids: Collection[int]) -> dict[int, _Pro
     rows = Message.objects.filter(tenant_id=tenant_id, pk__in=message_ids)
     columns = rows.annotate(next_said=Subquery(following.order_by("seq").values("seq")[:1]))
     told = columns.values_list("pk", "conversation_id", "seq", "sent_at", "next_said")
-    return {row[0]: _Proof(*row) for row in told}
+    return {proof.message_id: proof for proof in (_Proof(*row) for row in told)}
 
 
 def _list_candidates(scope: _Scope, proofs: Sequence[_Proof]) -> Iterator[Message]:

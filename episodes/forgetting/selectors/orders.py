@@ -98,7 +98,7 @@ def list_session_talks(*, tenant_id: int, end_user_id: int, world_id: int | None
         "tenant_id": tenant_id,
         "end_user_id": end_user_id,
         "world_id": world_id,
-        "most": settings.MEMORY_MAX_MESSAGES,
+        "max_messages": settings.MEMORY_MAX_MESSAGES,
     }
     with connection.cursor() as cursor:
         cursor.execute(read_query(_SQL / "last_session_messages.sql"), parameters)

@@ -1,6 +1,6 @@
 -- A user's sessions, each with their last messages to and from one NPC: what session memory may still hold.
 --
--- Parameters: tenant_id, end_user_id, world_id (null: all worlds), most (messages of one session and NPC).
+-- Parameters: tenant_id, end_user_id, world_id (null: all worlds), max_messages (messages of one session and NPC).
 -- Rows: world_id, session_id, npc_id, message_ids bigint[]; forgotten messages among them.
 -- Indexes: conversation_by_user, message_alternative_unique. It reads all that the user said, once, for an order.
 SELECT said.world_id, said.session_id, said.npc_id, array_agg(said.id ORDER BY said.id)
@@ -16,5 +16,5 @@ FROM (
       AND m.session_id <> ''
       AND m.is_current
 ) said
-WHERE said.place <= %(most)s
+WHERE said.place <= %(max_messages)s
 GROUP BY said.world_id, said.session_id, said.npc_id

@@ -130,7 +130,7 @@ def plan_search(
                 "exact_rows": settings.retrieval.exact_scan_rows,
             },
         )
-        rows = {row[0]: PoolCounts._make(row[1:]) for row in cursor.fetchall()}
+        rows = {lexeme: PoolCounts(*counts) for lexeme, *counts in cursor.fetchall()}
     all_counts = rows.pop(None)
     if not all_counts.messages:
         return None, all_counts, []

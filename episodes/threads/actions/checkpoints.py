@@ -81,7 +81,10 @@ _Kept = Mapping[str, tuple[Mapping[str, Any], int, bytes]]
 def _read_kept(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> _Kept:
     """The parent and the checkpoint itself, as far as they are there."""
     cursor.execute(READ_PARENT_AND_OWN, [thread_pk, draft.ns, [draft.parent_id, draft.checkpoint_id]])
-    return {row[0]: (_load(row[1]), row[2], bytes(row[3])) for row in cursor.fetchall()}
+    return {
+        checkpoint_id: (_load(channels), generation, bytes(fingerprint))
+        for checkpoint_id, channels, generation, fingerprint in cursor.fetchall()
+    }
 
 
 def _find_parent(kept: _Kept, draft: CheckpointDraft) -> tuple[Mapping[str, Any], int]:

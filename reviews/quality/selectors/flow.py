@@ -63,7 +63,7 @@ def build_funnel(tenant_id: int, since: dt.datetime) -> tuple[Table, Chart | Non
         Column("facts", "Facts", ColumnKind.COUNT),
         Column("reviewed", "Reviewed", ColumnKind.COUNT),
     )
-    totals = [sum(counts) for counts in zip(*(row[1:] for row in rows), strict=True)] or [0] * 5
+    totals = [sum(counts) for counts in zip(*(counts for _, *counts in rows), strict=True)] or [0] * 5
     table = Table(
         "funnel", "From proposal to fact",
         "A candidate waits for more evidence; a fact was written, confirmed, disputed or ended. Shadowed: passed, in a "
