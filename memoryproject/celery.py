@@ -58,9 +58,12 @@ app.autodiscover_tasks()
 
 
 def find_task(name: str) -> Any:
-    """The task of that name: who queues it does not import what it does."""
+    """The task of that name: who queues it does not import what it does.
+
+    Modules of tasks are found by Celery as in a worker, but for its setup of Django: that would configure logging anew.
+    """
     if name not in app.tasks:
-        app.loader.import_default_modules()
+        app.autodiscover_tasks(force=True)
     return app.tasks[name]
 
 

@@ -134,3 +134,19 @@ def test_every_task_of_ours_has_a_fixed_name_that_begins_with_its_app():
     assert ours
     assert [name for name, module in ours.items() if name.split(".")[0] != module.split(".")[0]] == []
     assert [name for name, module in ours.items() if name.startswith(f"{module}.")] == []
+
+
+FIND = """
+import logging
+import django
+django.setup()
+kept = logging.getLogger().handlers[:]
+from memoryproject.celery import app, find_task
+assert kept and "episodes.embed_messages" not in app.tasks
+assert find_task("episodes.embed_messages").name == "episodes.embed_messages"
+assert logging.getLogger().handlers == kept
+"""
+
+
+def test_a_task_is_found_by_its_name_and_logging_stays_as_it_was_set_up():
+    subprocess.run([sys.executable, "-c", FIND], check=True)
