@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from runtime.config import parse_budget_file
+from runtime.config import load_budgets, parse_budget_file
 from tests.api.context.requests import ask, layer
 from tests.factories.canon import make_article, publish
 
@@ -37,6 +37,12 @@ def test_same_question_gives_the_same_pack(api, canon):
     first, second = ask(api), ask(api)
     assert first.pop("trace_id") != second.pop("trace_id")
     assert first == second
+
+
+def test_a_budget_may_name_every_layer(api, canon):
+    for name in load_budgets().context.layers:
+        pack = ask(api, budget={"layers": {name: {"max_items": 0, "max_tokens": 0, "priority": 0}}})
+        assert name in ("system", "user") or not layer(pack, name)
 
 
 def test_empty_retrieval_leaves_rules_and_state_and_says_so(api, canon):
