@@ -11,6 +11,8 @@ from types import MappingProxyType
 
 import yaml
 
+from memoryproject.config_files import SAFE_LOADER
+
 CATALOG_FILE = Path(__file__).with_name("problem_catalog.yaml")
 UNLISTED_TYPE = "about:blank"
 RETRIES = {
@@ -44,7 +46,7 @@ class CatalogEntry:
 @functools.cache
 def load_catalog() -> Mapping[str, CatalogEntry]:
     """All entries by code, in alphabetical order."""
-    rows = yaml.safe_load(CATALOG_FILE.read_text(encoding="utf-8"))
+    rows = yaml.load(CATALOG_FILE.read_text(encoding="utf-8"), Loader=SAFE_LOADER)  # noqa: S506 - both are safe
     return MappingProxyType({code: CatalogEntry(code, **row) for code, row in sorted(rows.items())})
 
 

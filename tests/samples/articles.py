@@ -50,7 +50,7 @@ def read_article(path: Path, domain: str) -> Article:
     text = path.read_text(encoding="utf-8")
     opening, front, body = text.split("---\n", 2)
     assert opening == "", f"{path.name} does not start with front matter"
-    return Article(path, domain, path.parent.name, yaml.safe_load(front), body.strip())
+    return Article(path, domain, path.parent.name, yaml.load(front, Loader=yaml.CSafeLoader), body.strip())
 
 
 @cache
