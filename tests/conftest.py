@@ -14,7 +14,11 @@ import pytest
 from tests.browsers import find_chromium
 
 if TYPE_CHECKING:
+    from django.test import Client
     from playwright.sync_api import Browser, Page
+
+    from episodes.models import Conversation
+    from tenancy.models import Tenant
 
 
 SLOW_MARKS = ({"journey", "browser"}, {"slow"})
@@ -201,3 +205,37 @@ def redis():
 
     flush_redis_keys()
     return get_redis()
+
+
+@pytest.fixture
+def tenant(db: None) -> Tenant:
+    """The studio."""
+    from tenancy.actions.worlds import ensure_tenant
+
+    return ensure_tenant(slug="studio", name="Studio")
+
+
+@pytest.fixture
+def conversation(tenant: Tenant) -> Conversation:
+    """A conversation of the studio's player-1."""
+    from tests.factories.conversations import open_chat
+
+    return open_chat(tenant)
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    """A superuser's browser."""
+    from tests.factories.people import make_operator, sign_in
+
+    return sign_in(make_operator())
+
+
+@pytest.fixture
+def closed_circuit() -> Iterator[None]:
+    """Session memory asks Redis, whatever a test before has seen of it."""
+    from runtime.session_memory.circuit import CIRCUIT
+
+    CIRCUIT.reset()
+    yield
+    CIRCUIT.reset()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.messages import get_messages
 from django.contrib.staticfiles import finders
 from django.db import connections
 from django.test import Client
 
 from reviews.core.actor import Actor
+from tests.factories import people
 from tests.factories.change_requests import Selmar, make_selmar
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 SITE = "http://testserver"
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "woff2": "font/woff2"}
@@ -37,20 +39,14 @@ def rival(db: None) -> Selmar:
 def sign_in() -> Callable[[Actor], Client]:
     """A browser of that person."""
 
-    def sign(actor: Actor) -> Client:
-        client = Client()
-        client.force_login(get_user_model().objects.get(pk=actor.user_id))
-        return client
-
-    return sign
+    return lambda actor: people.sign_in(get_user_model().objects.get(pk=actor.user_id))
 
 
-@pytest.fixture
-def operator(db: None) -> Client:
-    """A superuser's browser."""
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("operator", password="a-long-password"))
-    return client
+@pytest.fixture(scope="module")
+def close_connections(browser: Browser) -> Iterator[None]:
+    """Under the browser's event loop Django has connections of its own, which nobody else closes."""
+    yield
+    connections.close_all()
 
 
 def make_staffed_world(slug: str) -> Selmar:
@@ -95,3 +91,8 @@ def _answer(client: Client, route: Route) -> None:
     while told.status_code in (301, 302):
         told = client.get(told.headers["Location"])
     route.fulfill(status=told.status_code, body=told.content, headers={"content-type": told.headers["Content-Type"]})
+
+
+def read_messages(response: Any) -> str:
+    """The messages that a response leaves for the next page."""
+    return " ".join(str(each) for each in get_messages(response.wsgi_request))

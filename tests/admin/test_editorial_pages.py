@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -15,14 +14,10 @@ from reviews.change_requests.actions.drafts import save_item
 from reviews.change_requests.selectors.items import get_items_hash
 from reviews.models import AuditEntry, ChangeRequest, GoldenChange, GoldenQuery
 from reviews.releases.selectors.live import find_latest_release
+from tests.admin.conftest import read_messages
 from tests.factories.canon import article
 
 pytestmark = pytest.mark.django_db
-
-
-def texts(response: Any) -> str:
-    """The messages that a response leaves for the next page."""
-    return " ".join(str(each) for each in get_messages(response.wsgi_request))
 
 
 def form_of(world: Any, **more: Any) -> dict[str, Any]:
@@ -120,7 +115,7 @@ def test_the_author_is_told_why_they_cannot_approve_and_a_forged_form_does_not_h
     assert page.context["can"]["approve"] is False
     assert "someone else must approve it" in page.content.decode()
     answer = act(client, request, "approve", items_hash=get_items_hash(request))
-    assert "someone else must review it" in texts(answer)
+    assert "someone else must review it" in read_messages(answer)
     request.refresh_from_db()
     assert request.state == "in_review"
 
@@ -137,7 +132,7 @@ def test_an_approval_counts_only_for_what_was_read(bell, sign_in):
         item_id=request.items.get().pk,
     )
     act(sign_in(bell.editor), request, "submit")
-    assert "read it again" in texts(act(reviewer, request, "approve", items_hash=read))
+    assert "read it again" in read_messages(act(reviewer, request, "approve", items_hash=read))
     request.refresh_from_db()
     assert request.state == "in_review"
     act(reviewer, request, "approve", items_hash=get_items_hash(request))
@@ -149,7 +144,7 @@ def test_verdicts_without_a_reason_change_nothing_and_say_so(bell, sign_in):
     request = bell.submitted(article("bell", "The silver bell rings."))
     client = sign_in(bell.reviewer)
     for verb in ("reject", "request-changes"):
-        assert "Say why" in texts(act(client, request, verb, reason="  "))
+        assert "Say why" in read_messages(act(client, request, verb, reason="  "))
     request.refresh_from_db()
     assert request.state == "in_review"
 
@@ -180,7 +175,7 @@ def test_editors_neither_stage_nor_swap_nor_roll_back(bell, sign_in):
         ("canary", {"percent": "50"}),
         ("override", {"release": release.pk, "reason": "x"}),
     ):
-        assert "may not do this" in texts(act_on_board(client, bell, verb, **data)), verb
+        assert "may not do this" in read_messages(act_on_board(client, bell, verb, **data)), verb
     release.refresh_from_db()
     assert release.state == "staged"
     assert find_latest_release(bell.index.pk).number == 1
@@ -190,13 +185,17 @@ def test_swap_discard_and_rollback_want_their_words_typed(bell, sign_in):
     _, release = bell.staged(article("bell", "The silver bell rings."))
     client = sign_in(bell.reviewer)
     for typed in ("", "1", "two"):
-        assert "To confirm, type 2" in texts(act_on_board(client, bell, "swap", release=release.pk, typed=typed))
+        assert "To confirm, type 2" in read_messages(
+            act_on_board(client, bell, "swap", release=release.pk, typed=typed)
+        )
         act_on_board(client, bell, "discard", release=release.pk, typed=typed, reason="x")
     release.refresh_from_db()
     assert release.state == "staged"
     act_on_board(client, bell, "swap", release=release.pk, typed="2")
     assert find_latest_release(bell.index.pk).number == 2
-    assert "To confirm, type main" in texts(act_on_board(client, bell, "roll-back", number="1", typed="2", reason="x"))
+    assert "To confirm, type main" in read_messages(
+        act_on_board(client, bell, "roll-back", number="1", typed="2", reason="x")
+    )
     assert find_latest_release(bell.index.pk).number == 2
     act_on_board(client, bell, "roll-back", number="1", typed="main", reason="It was better.")
     assert find_latest_release(bell.index.pk).number == 1
@@ -214,11 +213,11 @@ def test_a_closed_gate_is_shown_query_by_query_and_opened_by_an_owner_with_a_rea
     page = reviewer.get(board).content.decode()
     assert "<code>gong</code>" in page
     assert "The golden gate is closed." in page
-    assert "golden_gate" not in texts(
+    assert "golden_gate" not in read_messages(
         act_on_board(reviewer, bell, "swap", release=release.pk, typed=str(release.number))
     )
     assert find_latest_release(bell.index.pk).number == 1
-    assert "Say why" in texts(act_on_board(owner, bell, "override", release=release.pk, reason=""))
+    assert "Say why" in read_messages(act_on_board(owner, bell, "override", release=release.pk, reason=""))
     act_on_board(owner, bell, "override", release=release.pk, reason="The gong is right.")
     act_on_board(reviewer, bell, "swap", release=release.pk, typed=str(release.number))
     assert find_latest_release(bell.index.pk).number == release.number
@@ -236,13 +235,13 @@ def test_canary_of_a_closed_gate_takes_an_owners_word_typed_and_home_shows_it(be
     assert "Override the gate for the canary" in owner.get(board).content.decode()
     assert "Override the gate for the canary" not in sign_in(bell.reviewer).get(board).content.decode()
     share = {"release": release.pk, "percent": "5"}
-    assert "gate" in texts(act_on_board(owner, bell, "canary", **share))
-    told = texts(act_on_board(owner, bell, "canary", **share, reason="Testers wait", typed="canary"))
+    assert "gate" in read_messages(act_on_board(owner, bell, "canary", **share))
+    told = read_messages(act_on_board(owner, bell, "canary", **share, reason="Testers wait", typed="canary"))
     assert f"To confirm, type canary {release.number}" in told
     bell.index.refresh_from_db()
     assert bell.index.canary_percent == 0
     confirmed = {**share, "reason": "Testers wait", "typed": f"canary {release.number}"}
-    assert "99" in texts(act_on_board(owner, bell, "canary", **{**confirmed, "percent": "100"}))
+    assert "99" in read_messages(act_on_board(owner, bell, "canary", **{**confirmed, "percent": "100"}))
     act_on_board(owner, bell, "canary", **confirmed)
     home = sign_in(bell.editor).get(reverse("admin:index")).content.decode()
     assert f"Canary: 5 % of sessions read release {release.number}." in home

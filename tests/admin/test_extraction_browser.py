@@ -6,7 +6,6 @@ Requests are answered by Django's test client: no server runs.
 from __future__ import annotations
 
 import pytest
-from django.db import connections
 from django.urls import reverse
 
 from factcheck.extraction.models import FactCandidate
@@ -16,16 +15,9 @@ from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, 
 from tests.factcheck.extraction.talks import extract
 from tests.factories.conversations import open_chat, say
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("close_connections")]
 ARABIC = "عندي حساسية من المكسرات"
 WEDDING = "wedding in three weeks, help"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _close_connections(browser):
-    """Under the browser's event loop Django has connections of its own, which nobody else closes."""
-    yield
-    connections.close_all()
 
 
 @pytest.fixture

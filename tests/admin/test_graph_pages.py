@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connections
 from django.urls import reverse
 
 from knowledge.graph.actions.events import upsert_from_events
@@ -122,15 +121,8 @@ def test_worlds_of_others_do_not_exist(selmar, rival, graph, sign_in):
     assert not GraphNotSame.objects.exists()
 
 
-@pytest.fixture(scope="module")
-def _close_connections(browser):
-    """Under the browser's event loop Django has connections of its own, which nobody else closes."""
-    yield
-    connections.close_all()
-
-
 @pytest.mark.browser
-@pytest.mark.usefixtures("_close_connections")
+@pytest.mark.usefixtures("close_connections")
 def test_an_editor_walks_the_graph_by_keyboard_and_opens_an_article(visit, selmar, graph):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connections
 from django.urls import reverse
 
 from knowledge.lorebooks.detection import FileFormat
@@ -81,13 +80,6 @@ def test_an_export_is_reported_and_downloaded(selmar, sign_in):
     assert len(read_lore_file(answer.content).book.entries) == 2
 
 
-@pytest.fixture(scope="module")
-def _close_connections(browser):
-    """Under the browser's event loop Django has connections of its own, which nobody else closes."""
-    yield
-    connections.close_all()
-
-
 def check_page(page: Any, name: str) -> list[Any]:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -102,7 +94,7 @@ def check_page(page: Any, name: str) -> list[Any]:
 
 
 @pytest.mark.browser
-@pytest.mark.usefixtures("_close_connections")
+@pytest.mark.usefixtures("close_connections")
 def test_a_book_is_imported_tried_edited_and_exported_in_a_browser(visit, selmar):
     selmar.publish(article("ferry", "The ferry leaves at dusk."))
     page = visit(selmar.editor)

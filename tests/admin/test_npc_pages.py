@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.contrib import admin
-from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -19,6 +18,7 @@ from reviews.change_requests.actions.review import submit_change_request
 from reviews.releases.actions.releases import swap_release
 from reviews.releases.actions.stage import stage_approved
 from reviews.tasks import stage_release
+from tests.admin.conftest import read_messages
 from tests.factories.campaigns import add_scene, start
 from tests.factories.canon import article
 from tests.factories.npcs import move_disposition, write_npc
@@ -39,10 +39,6 @@ def form(version=1, **more):
         "languages": "ru\nen", "state": "active", "persona": PERSONA, "secrets": "The scar is a brand.",
         "lore_refs": "", "must_have": "Scar_Left cheek", "banned": "smile", **more,
     }  # fmt: skip
-
-
-def texts(response) -> str:
-    return " ".join(str(each) for each in get_messages(response.wsgi_request))
 
 
 def profile_of(npc):
@@ -205,12 +201,12 @@ def test_only_owners_take_back_with_a_reason_and_the_id_typed(selmar, li, sign_i
     owner = sign_in(selmar.owner)
     assert owner.get(url).context["after"] == 0
     for refused in ({**good, "confirm": "li"}, {**good, "reason": " "}, {**good, "reason": "x" * 501}):
-        assert texts(owner.post(url, refused))
+        assert read_messages(owner.post(url, refused))
     assert DispositionEntry.objects.count() == 1
     owner.post(url, good)
     taken = DispositionEntry.objects.get(compensates=moved.entry_id)
     assert (taken.author, taken.reason, taken.balance_after) == ("staff selmar-owner", "The wrong party.", 0)
-    assert "taken back before" in texts(owner.post(url, good))
+    assert "taken back before" in read_messages(owner.post(url, good))
     assert "taken back before" in owner.get(url).content.decode()
     page = page_of(owner, li).content.decode()
     assert "The wrong party." in page

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tenancy.actions.keys import issue_api_key
-from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tenancy.actions.worlds import ensure_world
 from tests.declared_problems import UNDECLARED
 from tests.factories.tenants import write_npcs_at_once
 
@@ -44,11 +44,6 @@ class Api:
 
 
 @pytest.fixture
-def tenant(db):
-    return ensure_tenant(slug="studio", name="Studio")
-
-
-@pytest.fixture
 def world(tenant):
     world = ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall", languages=["en", "ru"])
     return write_npcs_at_once(world)
@@ -63,6 +58,12 @@ def make_api(tenant, redis):
         return Api(issued.text, headers or {})
 
     return make
+
+
+@pytest.fixture
+def engine(make_api, world):
+    """A client that plays in the world."""
+    return make_api("engine", "read")
 
 
 @pytest.fixture

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
 
 from episodes.forgetting.actions.erasure import erase_user
 from episodes.models import Message, MessageChange, MessagePassage
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import EndUser
+from tests.database import check_constraints
 
 NUTS = "I'm allergic to nuts."
-
-
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
 
 
 @pytest.fixture
@@ -42,13 +37,6 @@ def read(engine, chat):
 
 def known(engine, user="player-1"):
     return {(fact["type"], fact["key"]): fact["value"] for fact in engine.get(f"users/{user}/facts").json()["facts"]}
-
-
-def check_constraints():
-    """What waits for the end of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 def test_the_five_calls_of_a_sillytavern_user(engine, chat):

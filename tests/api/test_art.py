@@ -40,11 +40,6 @@ def embed(vec, **more):
 
 
 @pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
-@pytest.fixture
 def cast(world):
     """An NPC and a place with markers."""
     write_npc(world, name="Li", visual={"must_have": ["scar_left_cheek"], "banned": ["smile"]})

@@ -11,11 +11,6 @@ from tests.factories.npcs import write_npc
 
 
 @pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
-@pytest.fixture
 def chat(engine):
     return f"conversations/{engine.post('conversations', {'user_id': 'player-1'}).json()['id']}"
 

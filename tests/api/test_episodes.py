@@ -7,11 +7,6 @@ import pytest
 from tenancy.actions.worlds import ensure_tenant
 
 
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
 def open_chat(engine, user="player-1", *contents, **headers):
     chat = engine.post("conversations", {"user_id": user}, **headers).json()["id"]
     messages = [{"role": "user", "content": content} for content in contents]

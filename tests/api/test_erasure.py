@@ -10,32 +10,19 @@ from django.test import Client
 from episodes.models import EpisodicSummary, Flag, FlagChange, NpcTold, PartyMember, SummaryPassage
 from npcs.models import Disposition, DispositionEntry
 from runtime.models import Trace
-from runtime.session_memory.circuit import CIRCUIT
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 from tests.episodes.traces import find_word
 from tests.factories.campaigns import make_body, make_event
 from tests.factories.npcs import make_npc
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_circuit")]
 WHO = "zq-lena@7"
 OTHER = "p_B"
 SESSION = f"npc/sessions/{WHO}"
 TURN = {"npc_id": "npc_Oda", "party_id": "pty_1", "message": "What do I know?"}
 BUDGET = {"type": "budget", "value": "9", "source": "onboarding"}
 PLACEHOLDER = re.compile(r"erased-[0-9a-f]{16}")
-
-
-@pytest.fixture(autouse=True)
-def _closed_circuit():
-    CIRCUIT.reset()
-    yield
-    CIRCUIT.reset()
-
-
-@pytest.fixture
-def tenant(transactional_db):
-    return ensure_tenant(slug="studio", name="Studio")
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ FACTS = "users/player-1/facts"
 
 
 @pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
-@pytest.fixture
 def messages(engine):
     """The ids of three messages of player-1."""
     chat = engine.post("conversations", {"user_id": "player-1"}).json()["id"]

@@ -29,16 +29,6 @@ RAW = {"episodes_message.content"}
 
 
 @pytest.fixture
-def tenant(transactional_db):
-    return ensure_tenant(slug="studio", name="Studio")
-
-
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
-@pytest.fixture
 def chat(engine):
     return engine.post("conversations", {"user_id": "player-1"}).json()["id"]
 

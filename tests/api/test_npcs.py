@@ -21,11 +21,6 @@ STATIC = {
 }
 
 
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
 def put(client, npc_id, body, **headers):
     return Client().put(
         f"/api/v1/npcs/{npc_id}",

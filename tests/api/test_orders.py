@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.test import Client
 from django.urls import reverse
 
 from episodes.forgetting.actions import order_work, orders
@@ -21,19 +19,6 @@ BODY = {"reason": "Case 4711", "confirm": "player-1"}
 def _small_batches(monkeypatch, redis):
     monkeypatch.setattr(orders, "MAX_IMMEDIATE_MESSAGES", 2)
     monkeypatch.setattr(order_work, "MESSAGE_BATCH_SIZE", 2)
-
-
-@pytest.fixture
-def operator(db):
-    """A superuser's browser."""
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("operator", password="a-long-password"))
-    return client
-
-
-@pytest.fixture
-def engine(make_api):
-    return make_api("engine", "read")
 
 
 @pytest.fixture

@@ -18,11 +18,6 @@ NOTHING = {"facts": [], "corrections": []}
 NICKEL = "I am allergic to nickel."
 
 
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
-
-
 def open_chat(engine, user="player-1"):
     return f"conversations/{engine.post('conversations', {'user_id': user}).json()['id']}"
 

@@ -17,7 +17,7 @@ from memoryproject.forgetting.registry import Forgotten
 from runtime.store.erasure import forget_in_store
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import EndUser
-from tests.episodes.test_races import run_apart
+from tests.database import run_apart
 from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db

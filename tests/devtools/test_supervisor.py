@@ -4,13 +4,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
 from devtools.supervisor import ChildSpec, Supervisor, read_last_lines
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -21,15 +21,6 @@ WITH_GRANDCHILD = (
     "import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']);"
     "print(p.pid, flush=True); time.sleep(60)"
 )
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 10.0) -> object:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if found := condition():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not happen in time")
 
 
 def build_spec(tmp_path: Path, code: str, name: str = "child") -> ChildSpec:

@@ -21,9 +21,10 @@ from reviews.models import ChangeRequest, GoldenQuery
 from runtime.models import Trace
 from tenancy.models import EndUser
 from tests.clients.conformance import check_live
-from tests.journeys.conftest import answers, running, wait_for
+from tests.journeys.conftest import answers, running
 from tests.openapi import inline_components, load_openapi
 from tests.samples.agents.live import check_killed_agent
+from tests.waiting import wait_for
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"

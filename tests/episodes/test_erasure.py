@@ -19,21 +19,15 @@ from knowledge.facts.core.drafts import FactDraft
 from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition
 from tenancy.models import EndUser
-from tests.episodes.test_forgetting import refuse
-from tests.episodes.test_races import run_apart
-from tests.factories.campaigns import START, add_event, add_scene, make_body, start
-from tests.factories.npcs import make_npc
-from tests.factories.tenants import make_world
+from tests.database import assert_refused, run_apart
+from tests.factories.campaigns import START, add_event, add_scene, make_body
 
 PLACEHOLDER = "erased-0123456789abcdef"
 TOWARDS = {"npc_id": "npc_LiShen", "towards": "p_A", "delta": 1, "reason": "kept promise"}
 
 
 @pytest.fixture
-def world(transactional_db, redis):
-    world = make_world("ashfall", tenant="studio")
-    make_npc(world)
-    start(world)
+def world(transactional_db, world):
     return world
 
 
@@ -207,12 +201,14 @@ def test_the_id_of_a_user_changes_by_an_order_to_erase_alone(world):
         f"external_id = '{PLACEHOLDER}', erased_in = pg_current_xact_id()::text::bigint",
         "erased_in = pg_current_xact_id()::text::bigint",
     ):
-        refuse("end_user_id_fixed", f"UPDATE tenancy_enduser SET {change} WHERE external_id = 'p_A'")
-    refuse("end_user_id_fixed", "INSERT INTO tenancy_enduser (tenant_id, external_id, erased_in) VALUES (%s, 'x', 7)",
-           [world.tenant_id])  # fmt: skip
+        assert_refused("end_user_id_fixed", f"UPDATE tenancy_enduser SET {change} WHERE external_id = 'p_A'")
+    inserted = "INSERT INTO tenancy_enduser (tenant_id, external_id, erased_in) VALUES (%s, 'x', 7)"
+    assert_refused("end_user_id_fixed", inserted, [world.tenant_id])
     with transaction.atomic():
         erase(world)
-        refuse("end_user_id_fixed", "UPDATE tenancy_enduser SET external_id = 'erased-0' WHERE erased_in IS NOT NULL")
+        assert_refused(
+            "end_user_id_fixed", "UPDATE tenancy_enduser SET external_id = 'erased-0' WHERE erased_in IS NOT NULL"
+        )
 
 
 def test_an_erasure_puts_the_placeholder_where_the_id_stood_and_changes_nothing_else(world):
@@ -238,15 +234,15 @@ def test_an_erasure_puts_the_placeholder_where_the_id_stood_and_changes_nothing_
         ("disposition_moved_by_ledger_only", "DELETE FROM npcs_disposition"),
     ]
     for name, sql in changes:
-        refuse(name, sql)
+        assert_refused(name, sql)
     with transaction.atomic():
         erase(world)
         placeholder = EndUser.objects.get(erased_in__isnull=False).external_id
         for name, sql in changes:
-            refuse(name, sql)
-        refuse("npc_told_append_only", "UPDATE episodes_npctold SET source = %s", [placeholder])
+            assert_refused(name, sql)
+        assert_refused("npc_told_append_only", "UPDATE episodes_npctold SET source = %s", [placeholder])
     for name, sql in changes:
-        refuse(name, sql)
+        assert_refused(name, sql)
     assert NpcTold.objects.get().source == "p_B"
 
 
@@ -257,4 +253,4 @@ def test_settings_alone_let_nothing_change(world):
     rename = "UPDATE episodes_episodicsummary SET notes = replace(notes, 'The keeper', 'p_A')"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(settings, [str(user.pk), "The keeper"])
-        refuse("summary_append_only", rename)
+        assert_refused("summary_append_only", rename)

@@ -22,16 +22,11 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.search import enrichment
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.test_races import run_apart
+from tests.database import assert_refused, run_apart
 from tests.factories.conversations import open_chat, say
 from tests.factories.facts import owner_filter
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def conversation(transactional_db, redis):
-    return open_chat(ensure_tenant(slug="studio"))
 
 
 def forget_all(conversation):
@@ -179,11 +174,6 @@ def test_someone_elses_message_is_not_forgotten(conversation):
     assert not ForgetReceipt.objects.exists()
 
 
-def refuse(constraint, sql, parameters=()):
-    with pytest.raises(IntegrityError, match=constraint), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-
-
 def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(conversation):
     [message] = say(conversation, "nickel", client_message_id="c1")
     other = open_chat(conversation.tenant, "player-2")
@@ -192,7 +182,7 @@ def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(con
         "UPDATE episodes_message SET content = %s, client_message_id = NULL, body_hash = NULL, forgotten_at = now() "
         "WHERE id = %s"
     )
-    refuse("message_append_only", erase, [ERASED_CONTENT, message.pk])
+    assert_refused("message_append_only", erase, [ERASED_CONTENT, message.pk])
     insert = (
         "INSERT INTO episodes_erasure (tenant_id, end_user_id, receipt_id, reason, requested_by, transaction_id) "
         "VALUES (%s, %s, %s, 'x', 'x', 7)"
@@ -204,14 +194,14 @@ def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(con
         cursor.execute("ALTER TABLE episodes_erasure ENABLE TRIGGER ALL")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(insert, [conversation.tenant_id, other.end_user_id, receipt.pk])
-        refuse("message_append_only", erase, [ERASED_CONTENT, message.pk])
+        assert_refused("message_append_only", erase, [ERASED_CONTENT, message.pk])
     assert Erasure.objects.get().transaction_id != 7
     Message.objects.get(pk=message.pk, content="nickel")
 
 
 def test_an_erasure_takes_the_mood_of_messages_and_nothing_else_does(conversation):
     [message] = say(conversation, "I miss them.", mood="sad", memory_type="emotion")
-    refuse("message_append_only", "UPDATE episodes_message SET mood = '' WHERE id = %s", [message.pk])
+    assert_refused("message_append_only", "UPDATE episodes_message SET mood = '' WHERE id = %s", [message.pk])
     forget_all(conversation)
     assert Message.objects.get().mood == "sad"
     erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
@@ -228,22 +218,26 @@ def test_even_an_erasure_leaves_only_its_own_mark(conversation):
             "VALUES (%s, %s, %s, 'x', 'x', 0)",
             [conversation.tenant_id, conversation.end_user_id, receipt.pk],
         )
-        refuse("message_append_only", "UPDATE episodes_message SET content = 'silver' WHERE id = %s", [message.pk])
-        refuse(
+        assert_refused(
+            "message_append_only", "UPDATE episodes_message SET content = 'silver' WHERE id = %s", [message.pk]
+        )
+        assert_refused(
             "message_append_only",
             "UPDATE episodes_message SET seq = 9, content = '[erased]' WHERE id = %s",
             [message.pk],
         )
-        refuse("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [message.pk])
+        assert_refused("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [message.pk])
 
 
 def test_receipts_and_erasures_stay(conversation):
     say(conversation, "nickel")
     receipt = erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
-    refuse("forget_receipt_stays", "UPDATE episodes_forgetreceipt SET state = 'failed' WHERE id = %s", [receipt.pk])
-    refuse("forget_receipt_stays", "DELETE FROM episodes_forgetreceipt")
-    refuse("erasure_append_only", "UPDATE episodes_erasure SET reason = 'x'")
-    refuse("erasure_append_only", "DELETE FROM episodes_erasure")
+    assert_refused(
+        "forget_receipt_stays", "UPDATE episodes_forgetreceipt SET state = 'failed' WHERE id = %s", [receipt.pk]
+    )
+    assert_refused("forget_receipt_stays", "DELETE FROM episodes_forgetreceipt")
+    assert_refused("erasure_append_only", "UPDATE episodes_erasure SET reason = 'x'")
+    assert_refused("erasure_append_only", "DELETE FROM episodes_erasure")
     with pytest.raises(IntegrityError, match="forget_receipt_done_keeps_no_hash"), transaction.atomic():
         ForgetReceipt.objects.create(
             **owner_filter(conversation), message_ids=[], state="done", asked={}, work={"lexemes": []}
@@ -260,12 +254,12 @@ def test_only_the_reason_of_an_erased_facts_correction_can_go(conversation):
     fact = apply_fact(**owner_filter(conversation), draft=draft).fact
     dispute_fact(**owner_filter(conversation), fact_id=fact.pk, correction=Correction("support", reason="Not nickel."))
     clear = "UPDATE knowledge_memorycorrection SET reason = '[forgotten]'"
-    refuse("memory_correction_append_only", clear)
-    refuse("user_fact_stays", "UPDATE knowledge_userfact SET key_index = '\\x00'")
+    assert_refused("memory_correction_append_only", clear)
+    assert_refused("user_fact_stays", "UPDATE knowledge_userfact SET key_index = '\\x00'")
     hashed = bytes(UserFact.objects.get().key_index)
     forget_all(conversation)
     assert MemoryCorrection.objects.get().reason == "[forgotten]"
     assert bytes(UserFact.objects.get().key_index) != hashed
-    refuse("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET reason = 'other'")
-    refuse("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET language = 'ru'")
-    refuse("memory_correction_append_only", "DELETE FROM knowledge_memorycorrection")
+    assert_refused("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET reason = 'other'")
+    assert_refused("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET language = 'ru'")
+    assert_refused("memory_correction_append_only", "DELETE FROM knowledge_memorycorrection")

@@ -17,6 +17,7 @@ from episodes.errors import ClientMessageIdReused, ConversationTaken, InvalidMes
 from episodes.models import Conversation, Message, MessagePassage
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from tenancy.actions.worlds import ensure_world
+from tests.database import assert_refused
 from tests.factories.conversations import open_chat
 
 
@@ -26,11 +27,6 @@ def say(conversation, content="hello there", role="user", **more):
         conversation_id=conversation.pk,
         draft=MessageDraft(role=role, content=content, **more),
     )
-
-
-def refuse(rule, statement, parameters=()):
-    with pytest.raises(IntegrityError, match=rule), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
 
 
 def test_messages_stand_in_their_order_word_for_word(conversation):
@@ -217,12 +213,12 @@ def test_the_runtimes_frame_wins_over_the_marks(conversation):
 def test_the_database_keeps_messages_as_they_are(conversation):
     message = say(conversation, "word for word", role="assistant", response_description="a card").message
     for change in ("content = 'other'", "seq = 9", "role = 'user'", "sent_at = now()", "response_description = 'x'"):
-        refuse("message_append_only", f"UPDATE episodes_message SET {change}, forgotten_at = now()")
-    refuse("message_append_only", "DELETE FROM episodes_message")
+        assert_refused("message_append_only", f"UPDATE episodes_message SET {change}, forgotten_at = now()")
+    assert_refused("message_append_only", "DELETE FROM episodes_message")
     with connection.cursor() as cursor:
         cursor.execute("UPDATE episodes_message SET forgotten_at = now(), response_description = ''")
-    refuse("message_append_only", "UPDATE episodes_message SET forgotten_at = NULL")
-    refuse("message_append_only", "UPDATE episodes_message SET forgotten_at = now() + interval '1 day'")
+    assert_refused("message_append_only", "UPDATE episodes_message SET forgotten_at = NULL")
+    assert_refused("message_append_only", "UPDATE episodes_message SET forgotten_at = now() + interval '1 day'")
     message.refresh_from_db()
     assert (message.content, message.response_description) == ("word for word", "")
 
@@ -270,12 +266,12 @@ def test_the_database_refuses_what_can_be_no_message(conversation, rival, change
     }
     row |= {"tenant": rival.pk} if row["tenant"] == "rival" else {}
     row |= {"reply_to": elsewhere.pk} if row["reply_to"] == "elsewhere" else {}
-    refuse(rule, INSERT, row)
+    assert_refused(rule, INSERT, row)
 
 
 def test_the_database_refuses_a_conversation_of_two_tenants(conversation, rival):
-    refuse("conversation_owner_fixed", "UPDATE episodes_conversation SET tenant_id = %s", [rival.pk])
-    refuse(
+    assert_refused("conversation_owner_fixed", "UPDATE episodes_conversation SET tenant_id = %s", [rival.pk])
+    assert_refused(
         "conversation_same_tenant",
         "INSERT INTO episodes_conversation (tenant_id, end_user_id, npc_id, session_id) VALUES (%s, %s, '', '')",
         [rival.pk, conversation.end_user_id],

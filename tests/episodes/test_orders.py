@@ -30,6 +30,7 @@ from memoryproject.forgetting import registry
 from memoryproject.forgetting.registry import register_memory_store
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
+from tests.database import assert_refused
 from tests.factories.conversations import open_chat
 from tests.factories.facts import owner_filter
 from tests.factories.tenants import make_world
@@ -324,11 +325,6 @@ def test_accepting_takes_the_same_number_of_queries_whatever_was_said(redis):
     assert counts[0] == counts[1]
 
 
-def refuse(name, sql, parameters=()):
-    with pytest.raises(IntegrityError, match=name), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-
-
 def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
     erase_sql = (
         "UPDATE episodes_message SET content = '[erased]', client_message_id = NULL, body_hash = NULL, mood = '',"
@@ -344,10 +340,10 @@ def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
         cursor.execute("UPDATE episodes_erasure SET transaction_id = 0")
         cursor.execute("ALTER TABLE episodes_erasure ENABLE TRIGGER ALL")
         [later] = say_numbered(chat, 1, word="later")
-        refuse("message_append_only", erase_sql, [others[0]])
-        refuse("message_append_only", erase_sql, [later])
-        refuse("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [ids[0]])
-        refuse("message_append_only", "UPDATE episodes_message SET content = 'x' WHERE id = %s", [ids[0]])
+        assert_refused("message_append_only", erase_sql, [others[0]])
+        assert_refused("message_append_only", erase_sql, [later])
+        assert_refused("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [ids[0]])
+        assert_refused("message_append_only", "UPDATE episodes_message SET content = 'x' WHERE id = %s", [ids[0]])
         cursor.execute(erase_sql, [ids[0]])
     assert run_order(receipt.pk) == "done"
     assert count_erased() == 10
@@ -356,7 +352,7 @@ def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
 def test_the_database_takes_no_words_once_the_order_is_done(chat):
     ids = say_numbered(chat, 10)
     run_order(forget_all(chat).pk)
-    refuse("message_append_only", "UPDATE episodes_message SET content = '[erased]', client_message_id = NULL,"
+    assert_refused("message_append_only", "UPDATE episodes_message SET content = '[erased]', client_message_id = NULL,"
            " body_hash = NULL WHERE id = %s", [ids[0]])  # fmt: skip
 
 
@@ -369,10 +365,12 @@ def test_lists_and_counts_of_a_receipt_only_grow_and_one_order_is_open(chat):
         f"message_ids = ARRAY[{ids[1]}]", f"message_ids = ARRAY[{ids[0]}, {ids[1]}]", "cleared = '{}'",
         "cleared = jsonb_set(cleared, '{messages}', '3')", "order_kind = 'erase'", "asked = '{}'",
     ):  # fmt: skip
-        refuse("forget_receipt_stays", f"UPDATE episodes_forgetreceipt SET {change} WHERE id = %s", [receipt.pk])
-    refuse("forget_receipt_failed_says_why", "UPDATE episodes_forgetreceipt SET state = 'failed'")
+        assert_refused(
+            "forget_receipt_stays", f"UPDATE episodes_forgetreceipt SET {change} WHERE id = %s", [receipt.pk]
+        )
+    assert_refused("forget_receipt_failed_says_why", "UPDATE episodes_forgetreceipt SET state = 'failed'")
     more = {"asked": {}, "message_ids": [], "work": {}, "order_kind": "forget", "advanced_at": timezone.now()}
     with pytest.raises(IntegrityError, match="forget_receipt_one_open_order"), transaction.atomic():
         ForgetReceipt.objects.create(**owner_filter(chat), **more)
-    refuse("conversation_gone_stays_gone", "UPDATE episodes_conversation SET gone_to = 3")
-    refuse("conversation_gone_was_said", "UPDATE episodes_conversation SET gone_to = 30")
+    assert_refused("conversation_gone_stays_gone", "UPDATE episodes_conversation SET gone_to = 3")
+    assert_refused("conversation_gone_was_said", "UPDATE episodes_conversation SET gone_to = 30")

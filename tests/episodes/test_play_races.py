@@ -11,21 +11,11 @@ from episodes.campaigns.actions.campaigns import lock_campaign, open_campaign
 from episodes.errors import PlaceTaken, SummaryConflict
 from episodes.models import Campaign, EpisodicSummary, FlagChange, Party
 from npcs.models import Disposition
-from tests.episodes.test_races import run_apart
+from tests.database import run_apart
 from tests.factories.campaigns import add_scene, make_body, start
-from tests.factories.npcs import make_npc
-from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHANGE = {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "reason": "kept promise"}
-
-
-@pytest.fixture
-def world(transactional_db):
-    world = make_world("ashfall", tenant="studio")
-    make_npc(world)
-    start(world)
-    return world
 
 
 def at_once(*calls):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, connections, transaction
@@ -14,28 +13,12 @@ from episodes.conversations.actions.replies import store_reply
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from tenancy.actions.worlds import ensure_tenant
-from tests.factories.conversations import open_chat, say
+from tests.database import run_apart
+from tests.factories.conversations import say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = 8
 EACH = 10
-
-
-@pytest.fixture
-def conversation(transactional_db):
-    tenant = ensure_tenant(slug="studio")
-    return open_chat(tenant)
-
-
-def run_apart(*calls):
-    def run(call):
-        try:
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result(timeout=60) for future in [pool.submit(run, call) for call in calls]]
 
 
 def test_eight_writers_on_one_conversation_lose_and_double_nothing(conversation):

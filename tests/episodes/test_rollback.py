@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
@@ -28,19 +27,10 @@ from episodes.rollback.rendering import render_rolled_back
 from npcs.dispositions.actions.moves import compensate_disposition
 from npcs.dispositions.selectors import list_impacts
 from npcs.models import Disposition, DispositionEntry
+from tests.database import assert_refused
 from tests.factories.campaigns import add_event, add_scene, start
-from tests.factories.npcs import make_npc
-from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world():
-    world = make_world("ashfall", tenant="studio")
-    make_npc(world)
-    start(world)
-    return world
 
 
 def move(delta, towards="party"):
@@ -255,38 +245,33 @@ def test_a_closed_campaign_goes_nowhere(world):
     assert SummaryPassage.objects.count() == 0
 
 
-def refuse(name, sql, parameters=()):
-    with pytest.raises(IntegrityError, match=name), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-
-
 def test_the_database_keeps_checkpoints_and_rollbacks_past_the_orm(world):
     checkpoint = mark(world)
     add_scene(world)
     add_event(world)
     done = go_to(world, checkpoint)
-    refuse("checkpoint_append_only", "UPDATE episodes_checkpoint SET label = 'x'")
-    refuse("checkpoint_append_only", "DELETE FROM episodes_checkpoint")
-    refuse("rollback_append_only", "UPDATE episodes_rollback SET reason = 'x'")
-    refuse("rollback_outcome_append_only", "UPDATE episodes_rollbackoutcome SET undone = 9")
+    assert_refused("checkpoint_append_only", "UPDATE episodes_checkpoint SET label = 'x'")
+    assert_refused("checkpoint_append_only", "DELETE FROM episodes_checkpoint")
+    assert_refused("rollback_append_only", "UPDATE episodes_rollback SET reason = 'x'")
+    assert_refused("rollback_outcome_append_only", "UPDATE episodes_rollbackoutcome SET undone = 9")
     start(world, "camp_2")
     foreign = mark(world, campaign_id="camp_2")
     second = Campaign.objects.get(external_id="camp_2").pk
-    refuse("campaign_head_is_its_own", "UPDATE episodes_campaign SET head_id = %s", [checkpoint.pk])
-    refuse("summary_append_only", "UPDATE episodes_episodicsummary SET checkpoint_id = NULL")
+    assert_refused("campaign_head_is_its_own", "UPDATE episodes_campaign SET head_id = %s", [checkpoint.pk])
+    assert_refused("summary_append_only", "UPDATE episodes_episodicsummary SET checkpoint_id = NULL")
     add_scene(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2")
-    refuse(
+    assert_refused(
         "summary_of_one_line",
         "UPDATE episodes_episodicsummary SET undone_by_id = %s WHERE campaign_id = %s",
         [done.rollback.pk, second],
     )
-    refuse(
+    assert_refused(
         "checkpoint_keeps_together",
         "INSERT INTO episodes_checkpoint (tenant_id, campaign_id, parent_id, kind, label, seq, created_by)"
         " VALUES (%s, %s, %s, 'engine', 'x', 0, 'x')",
         [world.tenant_id, second, checkpoint.pk],
     )
-    refuse(
+    assert_refused(
         "rollback_keeps_together",
         "INSERT INTO episodes_rollback (tenant_id, campaign_id, target_id, before_id, reason, created_by)"
         " VALUES (%s, %s, %s, %s, 'x', 'x')",
@@ -294,6 +279,8 @@ def test_the_database_keeps_checkpoints_and_rollbacks_past_the_orm(world):
     )
     undone = EpisodicSummary.objects.get(summary_id="sum_1")
     passage = SummaryPassage.objects.get()
-    refuse("summary_passage_holds", "INSERT INTO episodes_summarypassage SELECT (jsonb_populate_record(p, %s)).*"
-           " FROM episodes_summarypassage p", [f'{{"id": {passage.pk + 1}, "summary_id": {undone.pk}}}'])  # fmt: skip
+    copied = (
+        "INSERT INTO episodes_summarypassage SELECT (jsonb_populate_record(p, %s)).* FROM episodes_summarypassage p"
+    )
+    assert_refused("summary_passage_holds", copied, [f'{{"id": {passage.pk + 1}, "summary_id": {undone.pk}}}'])
     assert EventFact.objects.get().undone_by_id == done.rollback.pk

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from episodes import tasks
@@ -51,19 +50,12 @@ from episodes.npc_memory.selectors.knowledge import filter_known_by_npc
 from episodes.transfer.campaign_files import export_campaign, load_campaign
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
 from npcs.models import Disposition, DispositionEntry
+from tests.database import assert_refused
 from tests.factories.campaigns import add_event, add_scene, make_body, start
 from tests.factories.npcs import make_npc
 from tests.factories.tenants import make_world
 
 CHANGE = {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "reason": "kept promise"}
-
-
-@pytest.fixture
-def world(db):
-    world = make_world("ashfall", tenant="studio")
-    make_npc(world)
-    start(world)
-    return world
 
 
 @pytest.fixture
@@ -77,11 +69,6 @@ def count_rows():
         SummaryPassage, Disposition, DispositionEntry,
     )  # fmt: skip
     return [model.objects.count() for model in models]
-
-
-def refuse(rule, statement, parameters=()):
-    with pytest.raises(IntegrityError, match=rule), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
 
 
 def test_one_summary_stores_all_that_follows_and_says_what_changed(world, place):
@@ -375,30 +362,30 @@ def test_the_database_keeps_play_together_and_history_as_it_was(world):
     recorded = add_scene(world, flags={"gate": "open"})
     rival = make_world("rival", tenant="rival")
     summary, table = recorded.summary.pk, "UPDATE episodes_episodicsummary SET "
-    refuse("summary_append_only", f"{table}notes = 'x' WHERE id = %s", [summary])
-    refuse("summary_append_only", "DELETE FROM episodes_episodicsummary WHERE id = %s", [summary])
-    refuse("flag_change_append_only", "DELETE FROM episodes_flagchange")
-    refuse("flag_change_append_only", "UPDATE episodes_flagchange SET is_late = true")
-    refuse("npc_presence_append_only", "UPDATE episodes_npcpresence SET npc_id = 'other'")
-    refuse("campaign_same_tenant", "UPDATE episodes_campaign SET tenant_id = %s", [rival.tenant_id])
-    refuse("scene_keeps_together", "UPDATE episodes_scene SET tenant_id = %s", [rival.tenant_id])
-    refuse("flag_keeps_together", "UPDATE episodes_flag SET tenant_id = %s", [rival.tenant_id])
-    refuse(
+    assert_refused("summary_append_only", f"{table}notes = 'x' WHERE id = %s", [summary])
+    assert_refused("summary_append_only", "DELETE FROM episodes_episodicsummary WHERE id = %s", [summary])
+    assert_refused("flag_change_append_only", "DELETE FROM episodes_flagchange")
+    assert_refused("flag_change_append_only", "UPDATE episodes_flagchange SET is_late = true")
+    assert_refused("npc_presence_append_only", "UPDATE episodes_npcpresence SET npc_id = 'other'")
+    assert_refused("campaign_same_tenant", "UPDATE episodes_campaign SET tenant_id = %s", [rival.tenant_id])
+    assert_refused("scene_keeps_together", "UPDATE episodes_scene SET tenant_id = %s", [rival.tenant_id])
+    assert_refused("flag_keeps_together", "UPDATE episodes_flag SET tenant_id = %s", [rival.tenant_id])
+    assert_refused(
         "npc_presence_same_tenant",
         "INSERT INTO episodes_npcpresence (tenant_id, summary_id, npc_id) VALUES (%s, %s, 'spy')",
         [rival.tenant_id, summary],
     )
-    refuse(
+    assert_refused(
         "npc_told_of_one_thing",
         "INSERT INTO episodes_npctold (tenant_id, npc_id, source, told_at) VALUES (%s, 'a', 'b', now())",
         [world.tenant_id],
     )
-    refuse(
+    assert_refused(
         "play_policy_ttl_in_bounds",
         "INSERT INTO episodes_worldplaypolicy (tenant_id, world_id, summary_ttl_days) VALUES (%s, %s, 30)",
         [world.tenant_id, world.pk],
     )
-    refuse("campaign_archived_has_time", "UPDATE episodes_campaign SET state = 'archived'")
+    assert_refused("campaign_archived_has_time", "UPDATE episodes_campaign SET state = 'archived'")
 
 
 @pytest.mark.parametrize("size", [2, 30])

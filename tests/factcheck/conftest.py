@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.factories.canon import publish
+from tests.factories.conversations import open_chat
 from tests.factories.tenants import make_world
 from tests.samples.articles import DOMAINS, read_articles
 
@@ -15,3 +16,9 @@ def selmar(db):
         articles = [article.as_document() for article in read_articles() if article.domain == domain]
         publish(world, *articles, domain=domain)
     return world
+
+
+@pytest.fixture
+def chat(tenant):
+    """A conversation of player-1."""
+    return open_chat(tenant)

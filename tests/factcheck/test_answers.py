@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.facts.selectors import list_facts
-from tenancy.actions.worlds import ensure_tenant
-from tests.factories.conversations import open_chat, post
-
-
-@pytest.fixture
-def chat(db):
-    return open_chat(ensure_tenant(slug="studio"))
+from tests.factories.conversations import post
 
 
 def known(chat):

@@ -21,9 +21,8 @@ from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.actions.corrections import Correction, deactivate_fact
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import view_fact
-from tenancy.actions.worlds import ensure_tenant
 from tests.factcheck.instant.test_semantic import SURE, FixedScorer
-from tests.factories.conversations import make_drafts, open_chat, post_and_extract
+from tests.factories.conversations import make_drafts, post_and_extract
 
 STATEMENT = "hazelnut cake last night, worst idea of my year, ended up on a drip"
 
@@ -47,11 +46,6 @@ def embedder(monkeypatch, settings):
     monkeypatch.setattr(scorers, "_load_scorer", lambda: scorer)
     monkeypatch.setattr(embeddings, "get_message_embedder", lambda: embedder)
     return embedder
-
-
-@pytest.fixture
-def chat(db):
-    return open_chat(ensure_tenant(slug="studio"))
 
 
 def list_facts(**filters):

@@ -21,17 +21,12 @@ from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
-from tests.episodes.test_races import run_apart
+from tests.database import run_apart
 from tests.factories.conversations import open_chat, post, say
 from tests.factories.facts import get_known, owner_filter
 
 NICKEL = ("allergy", "nickel")
 LONG_AGO = timezone.now() - dt.timedelta(days=400)
-
-
-@pytest.fixture
-def chat(db):
-    return open_chat(ensure_tenant(slug="studio"))
 
 
 def test_what_differs_is_told_by_key():

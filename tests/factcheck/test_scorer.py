@@ -44,11 +44,6 @@ def embedder(monkeypatch, settings):
     return embedder
 
 
-@pytest.fixture
-def chat(db):
-    return open_chat(ensure_tenant(slug="studio"))
-
-
 def test_the_last_texts_are_embedded_once(embedder):
     scorer = get_scorer()
     for texts in (["a", "b"], ["b", "a"], ["c"], ["a"]):

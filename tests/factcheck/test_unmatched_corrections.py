@@ -10,17 +10,11 @@ from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
-from tenancy.actions.worlds import ensure_tenant
-from tests.factories.conversations import open_chat, post, post_and_extract
+from tests.factories.conversations import post, post_and_extract
 
 YEAR = dt.timedelta(days=365)
 QUERIES_OF_AN_IMPORT = 9
 DENIAL = "No, I'm not allergic to nickel"
-
-
-@pytest.fixture
-def chat(db):
-    return open_chat(ensure_tenant(slug="studio"))
 
 
 def known(chat):

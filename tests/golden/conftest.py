@@ -11,7 +11,7 @@ import pytest
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
-from tests.api.conftest import Api, make_api, tenant, world  # noqa: F401 - the fixtures of the REST API
+from tests.api.conftest import Api, make_api, world  # noqa: F401 - the fixtures of the REST API
 from tests.golden.second_stage import model, rest, user  # noqa: F401 - the fixtures of the second stage
 
 

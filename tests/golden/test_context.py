@@ -15,6 +15,7 @@ from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from runtime import tasks
+from tests.api.context.requests import layer
 from tests.factories.campaigns import add_scene, start
 from tests.factories.canon import article, publish
 from tests.factories.conversations import open_chat, say
@@ -79,10 +80,6 @@ def read_pack(engine, message, **more):
     response = engine.post("context", body)
     assert response.status_code == 200, response.content
     return response.json()
-
-
-def layer(pack, name):
-    return next((each["items"] for each in pack["layers"] if each["name"] == name), [])
 
 
 SHOPPING = (

@@ -11,14 +11,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from episodes import tasks
 from episodes.embedding import priorities
 from episodes.models import MessagePassage
-from tests.api.conftest import make_api, tenant, world
+from tests.api.conftest import engine, make_api, world
 
-__all__ = ["make_api", "tenant", "world"]
-
-
-@pytest.fixture
-def engine(make_api, world):
-    return make_api("engine", "read")
+__all__ = ["engine", "make_api", "world"]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from episodes.models import MessagePassage
-from tests.api.conftest import make_api, tenant, world  # noqa: F401 - the fixtures of REST
+from tests.api.conftest import make_api, world  # noqa: F401 - the fixtures of REST
 
 pytestmark = pytest.mark.django_db(transaction=True)
 USER = "users/player-1"

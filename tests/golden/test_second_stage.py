@@ -23,8 +23,9 @@ from knowledge.facts.models import UserFact
 from reviews.quality.actions.judgements import judge_tenant
 from tenancy.models import EndUser
 from tests.factcheck.extraction.rows import make_batch_facts, make_run
+from tests.factories.people import make_member
 from tests.golden.second_stage import answer, extract, lie, propose, verdicts
-from tests.reviews.quality.rows import label_many, make_person
+from tests.reviews.quality.rows import label_many
 
 pytestmark = pytest.mark.django_db
 FRIEND = "Подруга обожает Zara, мне больше MD"
@@ -221,7 +222,7 @@ def test_b4_four_of_a_hundred_denied_prove_no_three_percent_and_six_do(talk, use
 @pytest.mark.parametrize(("wrong", "is_paused", "policy"), [(6, False, 0.01), (9, True, 0.01), (1, False, 0.01)])
 def test_b5_of_a_hundred_labels_nine_errors_stop_and_one_proves_no_two_percent(talk, user, wrong, is_paused, policy):
     """The seed stops at 6 of 100 and reviews 0.1 % after 1 of 100: neither is proven (ADR 28)."""
-    label_many(user, make_person(user, "rob"), 100 - wrong, wrong)
+    label_many(user, make_member(user.tenant, "rob"), 100 - wrong, wrong)
     assert judge_tenant(user.tenant_id).policy == policy
     assert talk.api.get("status").json()["extraction"]["paused"] is is_paused
     [whole, _] = talk.api.get("extraction/quality").json()["error_rates"]

@@ -8,8 +8,7 @@ import json
 import shutil
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -25,6 +24,7 @@ from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_world
 from tenancy.models import Tenant
 from tests.factcheck.plots.talks import make_events
+from tests.waiting import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -93,13 +93,6 @@ def open_host(page: Page, host: str, **options: Any) -> None:
     page.wait_for_selector("body[data-ready=yes]")
 
 
-def wait_until(condition: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.1)
-
-
 def list_told() -> list[str]:
     """What the service holds as said now, in all lines, oldest first."""
     return list(Message.objects.living().order_by("pk").values_list("content", flat=True))
@@ -113,22 +106,22 @@ def test_a_player_talks_swipes_edits_branches_and_removes(page, host, live_serve
     key = issue_key()
     open_host(page, host, enabled=True, url=live_server.url, key=key, timeout_seconds=20)
     page.evaluate("host.send('I am allergic to peanuts.', 'Noted.')")
-    wait_until(lambda: list_told() == ["I am allergic to peanuts.", "Noted."], "both are told")
+    wait_for(lambda: list_told() == ["I am allergic to peanuts.", "Noted."], "both are told")
     assert UserFact.objects.filter(is_active=True, type="allergy").count() == 1
     page.evaluate("host.generate('swipe', 'I will remember that.')")
-    wait_until(lambda: list_told()[1:] == ["I will remember that."], "the swipe is current")
+    wait_for(lambda: list_told()[1:] == ["I will remember that."], "the swipe is current")
     assert "peanut" in page.evaluate("host.prompt")
     page.evaluate("host.pickSwipe(0)")
-    wait_until(lambda: "Noted." in list_told() and len(list_told()) == 2, "the first answer is current again")
+    wait_for(lambda: "Noted." in list_told() and len(list_told()) == 2, "the first answer is current again")
     page.evaluate("host.send('What shall I eat?', 'Figs.')")
-    wait_until(lambda: len(list_told()) == 4, "the talk goes on")
+    wait_for(lambda: len(list_told()) == 4, "the talk goes on")
     assert "peanut" in page.evaluate("host.prompt")
     page.evaluate("host.branch('Oda - Branch #1', 2)")
-    wait_until(lambda: Conversation.objects.count() == 2, "a branch is a conversation of its own")
+    wait_for(lambda: Conversation.objects.count() == 2, "a branch is a conversation of its own")
     page.evaluate("host.send('Let us sail instead.', 'Aye.')")
-    wait_until(lambda: list_told()[-2:] == ["Let us sail instead.", "Aye."], "the branch is told")
+    wait_for(lambda: list_told()[-2:] == ["Let us sail instead.", "Aye."], "the branch is told")
     page.evaluate("host.remove(2)")
-    wait_until(lambda: "Let us sail instead." not in list_told(), "what was removed is forgotten")
+    wait_for(lambda: "Let us sail instead." not in list_told(), "what was removed is forgotten")
     assert page.locator("#memory37_log li").count() > 3
 
 
@@ -140,13 +133,13 @@ def test_an_edit_takes_the_fact_out_of_the_next_prompt(page, host, live_server, 
     key = issue_key()
     open_host(page, host, enabled=True, url=live_server.url, key=key, timeout_seconds=20)
     page.evaluate("host.send('I am allergic to peanuts.', 'Noted.')")
-    wait_until(lambda: UserFact.objects.filter(is_active=True).exists(), "the allergy is known")
+    wait_for(lambda: UserFact.objects.filter(is_active=True).exists(), "the allergy is known")
     page.evaluate("host.edit(0, 'I am fond of boats.')")
-    wait_until(lambda: not UserFact.objects.filter(is_active=True).exists(), "it was never said")
+    wait_for(lambda: not UserFact.objects.filter(is_active=True).exists(), "it was never said")
     page.evaluate("host.send('What do you know of me?', 'Little.')")
     assert "peanut" not in page.evaluate("host.prompt")
     page.evaluate("host.send('I am allergic to walnuts.', 'Noted.')")
-    wait_until(lambda: UserFact.objects.filter(is_active=True).exists(), "the allergy is known")
+    wait_for(lambda: UserFact.objects.filter(is_active=True).exists(), "the allergy is known")
     page.evaluate("host.generate('normal', 'Well.')")
     assert "walnut" in page.evaluate("host.prompt")
     said = Message.objects.get(content__contains="walnuts")
@@ -164,7 +157,7 @@ def test_events_stand_in_a_lorebook_and_what_the_player_writes_there_wins(page, 
     open_host(page, host, enabled=True, url=live_server.url, key=issue_key(), timeout_seconds=20)
     page.evaluate("host.send('I ask Irina for the silver key.', 'Irina hands the silver key to you.')")
     page.evaluate("host.send('I ask her who followed her.', 'Nobody, says Irina.')")
-    wait_until(lambda: len(list_told()) == 4, "all is told")
+    wait_for(lambda: len(list_told()) == 4, "all is told")
     [event] = make_events(Conversation.objects.get(), trigger=EventTrigger.MANUAL)
     page.evaluate("host.send('I thank Irina.', 'She nods.')")
     page.wait_for_function("host.books['Memory37 Oda - first']?.entries['1']?.content.includes('silver key')")
@@ -173,7 +166,7 @@ def test_events_stand_in_a_lorebook_and_what_the_player_writes_there_wins(page, 
         book.entries['1'].content = 'Irina lost the silver key.';
         return host.saveBook('Memory37 Oda - first', book);
     }""")
-    wait_until(lambda: EventNode.objects.get(pk=event.pk).display_text == "Irina lost the silver key.", "it is brought")
+    wait_for(lambda: EventNode.objects.get(pk=event.pk).display_text == "Irina lost the silver key.", "it is brought")
 
 
 @pytest.mark.browser

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -58,14 +57,6 @@ def describe_database() -> str:
         user += f":{quote(given['PASSWORD'], safe='')}"
     port = f":{given['PORT']}" if given["PORT"] else ""
     return f"postgresql://{user}@{port}/{quote(given['NAME'])}?host={quote(given['HOST'], safe='')}"
-
-
-def wait_for(condition: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS) -> None:
-    """Returns once the condition holds."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"it did not happen in {seconds:.0f} s: {what}"
-        time.sleep(0.1)
 
 
 def answers(url: str) -> bool:

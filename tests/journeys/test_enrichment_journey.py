@@ -20,8 +20,9 @@ from knowledge.search.backlog import BATCH_SIZE, CLAIM_SECONDS
 from memoryproject.redis import get_redis
 from tenancy.actions.worlds import ensure_tenant
 from tests.factories.conversations import open_chat, say
-from tests.journeys.conftest import running, wait_for
+from tests.journeys.conftest import running
 from tests.loopback_openai import LoopbackOpenAI, serve_openai
+from tests.waiting import wait_for
 
 pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
 MESSAGES, AT_ONCE = 1000, 250

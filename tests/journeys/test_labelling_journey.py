@@ -6,8 +6,6 @@ technology (axe).
 from __future__ import annotations
 
 import datetime as dt
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +24,9 @@ from reviews.labelling.actions.leases import give_lease
 from reviews.models import SampleLabel, SampleLease, SampleSkip
 from tenancy.models import Tenant
 from tests.factories.conversations import open_chat, say
-from tests.reviews.labelling.items import SAID, make_delta, make_reviewer, make_run, make_run_sample, make_sample
+from tests.factories.people import make_member
+from tests.reviews.labelling.items import SAID, make_delta, make_run, make_run_sample, make_sample
+from tests.waiting import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -85,15 +85,7 @@ def press(page: Page, key: str) -> None:
 
 def wait_for_labels(count: int) -> None:
     live = SampleLabel.objects.filter(undone_at__isnull=True)
-    wait_until(lambda: live.count() == count)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Until what the service writes is there; no route of the page may be held meanwhile."""
-    deadline = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < deadline, SampleLabel.objects.count()
-        time.sleep(0.05)
+    wait_for(lambda: live.count() == count)
 
 
 def give_away(lease: SampleLease, other: Any) -> None:
@@ -111,7 +103,7 @@ def find_violations(page: Page) -> list[str]:
 
 
 def test_a_labeller_works_by_keys_alone(page, live_server, tenant, tmp_path, capsys):
-    rita, bela = (make_reviewer(tenant, name) for name in ("rita", "bela"))
+    rita, bela = (make_member(tenant, name, "labeller") for name in ("rita", "bela"))
     samples = fill(tenant, 26)
     sign_in(page, live_server.url, rita)
     page.add_init_script(
@@ -183,7 +175,7 @@ def test_a_labeller_works_by_keys_alone(page, live_server, tenant, tmp_path, cap
 
 
 def test_undo_waits_for_the_verdict_that_is_on_its_way(page, live_server, tenant):
-    rita = make_reviewer(tenant)
+    rita = make_member(tenant, "rita", "labeller")
     samples = fill(tenant, 4)
     sign_in(page, live_server.url, rita)
     page.goto(live_server.url + reverse("admin:labelling", args=[tenant.pk]))
@@ -209,7 +201,7 @@ def test_undo_waits_for_the_verdict_that_is_on_its_way(page, live_server, tenant
 
 
 def test_verdicts_are_kept_in_the_order_in_which_they_are_given(page, live_server, tenant):
-    rita = make_reviewer(tenant)
+    rita = make_member(tenant, "rita", "labeller")
     samples = fill(tenant, 4)
     sign_in(page, live_server.url, rita)
     page.goto(live_server.url + reverse("admin:labelling", args=[tenant.pk]))
@@ -233,7 +225,7 @@ def test_verdicts_are_kept_in_the_order_in_which_they_are_given(page, live_serve
 
 
 def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_server, tenant, tmp_path):
-    rita, olga = make_reviewer(tenant), make_reviewer(tenant, "olga", "owner")
+    rita, olga = make_member(tenant, "rita", "labeller"), make_member(tenant, "olga", "owner")
     tenant.extraction = "on"
     tenant.save()
     talk = open_chat(tenant)
@@ -245,7 +237,7 @@ def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_
     for _ in range(10):
         press(page, "3")
     wait_for_labels(10)
-    wait_until(BreakerEvent.objects.exists)  # judged once the label is committed
+    wait_for(BreakerEvent.objects.exists)  # judged once the label is committed
     assert [(event.state, event.language, event.n) for event in BreakerEvent.objects.all()] == [("open", "en", 10)]
 
     sign_in(page, live_server.url, olga)
@@ -274,7 +266,7 @@ def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_
 
 
 def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, live_server, tenant, tmp_path):
-    rita, talk = make_reviewer(tenant), open_chat(tenant)
+    rita, talk = make_member(tenant, "rita", "labeller"), open_chat(tenant)
     [message] = say(talk, SAID)
     draft = FactDraft(type="allergy", value="nickel", source="batch", evidence=(message.pk,), confidence=0.9)
     fact = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=draft).fact

@@ -5,8 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,17 +16,9 @@ from celery import signals
 from factcheck import tasks
 from memoryproject.celery import app
 from memoryproject.redis import build_key
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 180.0) -> object:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not happen in time")
 
 
 @pytest.fixture(scope="module")

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
-from django.db import connections
 
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
 from npcs.models import Disposition, DispositionEntry
+from tests.database import run_apart
 from tests.factories.npcs import NOW, make_npc, move_disposition
 from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = 6
 EACH = 5
-
-
-def run_apart(*calls):
-    barrier = threading.Barrier(len(calls))
-
-    def run(call):
-        try:
-            barrier.wait(20)
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result(timeout=60) for future in [pool.submit(run, call) for call in calls]]
 
 
 def test_first_moves_at_once_make_one_disposition_and_lose_nothing(transactional_db):
@@ -40,7 +23,7 @@ def test_first_moves_at_once_make_one_disposition_and_lose_nothing(transactional
     def write():
         return [each.value for _ in range(EACH) for each in move_disposition(world, 0.1)]
 
-    seen = run_apart(*[write] * WRITERS)
+    seen = run_apart(*[write] * WRITERS, at_once=True)
     assert Disposition.objects.count() == 1
     assert float(Disposition.objects.get().value) == pytest.approx(WRITERS * EACH * 0.1)
     assert len({value for values in seen for value in values}) == WRITERS * EACH
@@ -64,5 +47,5 @@ def test_opposite_orders_do_not_deadlock(transactional_db):
                 happened_at=NOW,
             )
 
-    run_apart(*[lambda: write("a", "b"), lambda: write("b", "a")] * 2)
+    run_apart(*[lambda: write("a", "b"), lambda: write("b", "a")] * 2, at_once=True)
     assert [float(value) for value in Disposition.objects.values_list("value", flat=True)] == [2.0, 2.0]

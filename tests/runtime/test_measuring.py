@@ -14,17 +14,11 @@ from runtime.measuring.core import Earlier, find_rate, is_missed, is_repeated, i
 from runtime.measuring.selectors import list_told
 from runtime.traces.actions.traces import record_trace
 from tests.factories.conversations import open_chat, post
-from tests.factories.tenants import make_world
 from tests.runtime.traces.conftest import make_draft, make_item
 
 pytestmark = pytest.mark.django_db
 ELEVEN_DAYS = dt.timedelta(days=11)
 NEAR, FAR = [1.0, 0.1], [0.1, 1.0]
-
-
-@pytest.fixture
-def world(redis):
-    return make_world("ashfall", tenant="studio")
 
 
 @pytest.fixture

@@ -3,12 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tenancy.actions.keys import issue_api_key
-from tenancy.actions.worlds import ensure_tenant, ensure_world
-
-
-@pytest.fixture
-def tenant(db):
-    return ensure_tenant(slug="studio", name="Studio")
+from tenancy.actions.worlds import ensure_world
 
 
 @pytest.fixture

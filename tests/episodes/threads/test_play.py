@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import EpisodicSummary, Flag
@@ -22,6 +22,7 @@ from episodes.threads.selectors import get_state
 from knowledge.errors import FactKeysMissing
 from npcs.models import Disposition, DispositionEntry
 from tenancy.actions.worlds import ensure_tenant
+from tests.database import close_after
 from tests.episodes.test_play_races import CHANGE, at_once
 from tests.factories.campaigns import add_scene, start
 from tests.factories.conversations import open_chat, say
@@ -149,18 +150,11 @@ def see_a_rollback_that_was_waited_for(place):
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             assert roll_back_thread(place, "a", reason="again", author="test").undone
-            late = pool.submit(run_and_close, lambda: put(place, "f", "a"))
+            late = pool.submit(close_after, lambda: put(place, "f", "a"))
             wait_for_lock()
         assert late.result(timeout=20)
     assert ThreadCheckpoint.objects.get(checkpoint_id="f").parent_generation == 1
     assert get_state(place).row.checkpoint_id == "f"
-
-
-def run_and_close(call):
-    try:
-        return call()
-    finally:
-        connections.close_all()
 
 
 def wait_for_lock():

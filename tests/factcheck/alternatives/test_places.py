@@ -15,7 +15,7 @@ from episodes.conversations.selectors.neighbours import find_claim, find_previou
 from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent, TooManyAlternatives
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
-from tests.episodes.test_races import run_apart
+from tests.database import check_constraints, run_apart
 from tests.factcheck.alternatives.talks import edit, select, swipe
 from tests.factories.conversations import open_chat, post, say_in_turn
 
@@ -30,12 +30,6 @@ def read(chat):
     return [each.content for each in list_messages(chat).messages]
 
 
-def settle():
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-
-
 def test_an_edit_keeps_place_time_and_what_it_does_not_say(conversation, talk):
     old = talk[1]
     done = edit(old, "Come in.")
@@ -48,7 +42,7 @@ def test_an_edit_keeps_place_time_and_what_it_does_not_say(conversation, talk):
         old.pk,
         new.pk,
     )
-    settle()
+    check_constraints()
     assert read(conversation) == ["Hello.", "Come in!", "Any news?"]
 
 

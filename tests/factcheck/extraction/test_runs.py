@@ -23,7 +23,7 @@ from knowledge.facts.actions import apply_fact, rotate_fact_keys
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.test_races import run_apart
+from tests.database import run_apart
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract
 from tests.factories.conversations import open_chat, say

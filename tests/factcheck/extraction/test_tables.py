@@ -20,6 +20,7 @@ from factcheck.extraction.models import (
     RunState,
 )
 from tenancy.models import EndUser, Tenant
+from tests.database import assert_refused
 
 pytestmark = pytest.mark.django_db
 
@@ -53,13 +54,6 @@ def make_candidate(user: EndUser, **more: Any) -> FactCandidate:
     return FactCandidate.objects.create(tenant=user.tenant, end_user=user, **{**values, **more})
 
 
-def refuses(sql: str, *parameters: Any) -> str:
-    """The name of the rule that a statement breaks."""
-    with pytest.raises(IntegrityError) as caught, transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-    return str(caught.value)
-
-
 def test_a_user_is_in_one_run_at_a_time(user):
     make_run(user)
     with pytest.raises(IntegrityError, match="one_at_a_time"), transaction.atomic():
@@ -76,24 +70,29 @@ def test_a_range_is_asked_about_once_under_a_prompt_unless_it_failed(user):
 
 def test_the_messages_of_a_finished_run_add_up(user):
     run = make_run(user)
-    broken = refuses(
-        "UPDATE factcheck_extractionrun SET state = 'applied', finished_at = now(), extracted = 1 WHERE id = %s", run.pk
+    assert_refused(
+        "extraction_run_messages_add_up",
+        "UPDATE factcheck_extractionrun SET state = 'applied', finished_at = now(), extracted = 1 WHERE id = %s",
+        [run.pk],
     )
-    assert "extraction_run_messages_add_up" in broken
 
 
 def test_a_finished_run_stays_finished(user):
     run = make_run(user, state="applied", nothing=2, finished_at=timezone.now())
-    broken = refuses("UPDATE factcheck_extractionrun SET state = 'claimed', finished_at = NULL WHERE id = %s", run.pk)
-    assert "extraction_run_moves" in broken
+    assert_refused(
+        "extraction_run_moves",
+        "UPDATE factcheck_extractionrun SET state = 'claimed', finished_at = NULL WHERE id = %s",
+        [run.pk],
+    )
 
 
 def test_a_stored_answer_goes_with_its_state(user):
     run = make_run(user, state=RunState.ANSWERED, answer_sealed=b"x")
-    broken = refuses(
-        "UPDATE factcheck_extractionrun SET state = 'applied', nothing = 2, finished_at = now() WHERE id = %s", run.pk
+    assert_refused(
+        "extraction_run_keeps_no_answer",
+        "UPDATE factcheck_extractionrun SET state = 'applied', nothing = 2, finished_at = now() WHERE id = %s",
+        [run.pk],
     )
-    assert "extraction_run_keeps_no_answer" in broken
 
 
 def test_a_run_belongs_to_a_user_of_its_tenant(user):
@@ -114,11 +113,11 @@ def test_a_message_that_was_refused_says_why(user):
 def test_a_delta_keeps_its_verdict_and_loses_its_words_for_good(user):
     delta = make_delta(make_run(user))
     table = "factcheck_extractiondelta"
-    assert "extraction_delta_append_only" in refuses(f"UPDATE {table} SET verdict = 'rejected_subject'")
-    assert "extraction_delta_append_only" in refuses(f"DELETE FROM {table}")
+    assert_refused("extraction_delta_append_only", f"UPDATE {table} SET verdict = 'rejected_subject'")
+    assert_refused("extraction_delta_append_only", f"DELETE FROM {table}")
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE {table} SET words_sealed = ''")
-    assert "extraction_delta_stays_empty" in refuses(f"UPDATE {table} SET words_sealed = 'y' WHERE id = %s", delta.pk)
+    assert_refused("extraction_delta_stays_empty", f"UPDATE {table} SET words_sealed = 'y' WHERE id = %s", [delta.pk])
 
 
 def test_what_the_gate_rejected_led_to_nothing(user):
@@ -131,13 +130,16 @@ def test_a_candidate_is_open_once_and_blocked_for_ever(user):
     with pytest.raises(IntegrityError, match="open_unique"), transaction.atomic():
         make_candidate(user)
     FactCandidate.objects.filter(pk=candidate.pk).update(state="blocked", key_sealed=b"", value_sealed=b"")
-    assert "fact_candidate" in refuses("UPDATE factcheck_factcandidate SET state = 'open' WHERE id = %s", candidate.pk)
+    assert_refused("fact_candidate", "UPDATE factcheck_factcandidate SET state = 'open' WHERE id = %s", [candidate.pk])
 
 
 def test_a_promoted_candidate_names_its_fact(user):
     candidate = make_candidate(user)
-    broken = refuses("UPDATE factcheck_factcandidate SET state = 'promoted' WHERE id = %s", candidate.pk)
-    assert "fact_candidate_promoted_to_a_fact" in broken
+    assert_refused(
+        "fact_candidate_promoted_to_a_fact",
+        "UPDATE factcheck_factcandidate SET state = 'promoted' WHERE id = %s",
+        [candidate.pk],
+    )
 
 
 def test_logs_are_only_added_to(user):
@@ -149,8 +151,8 @@ def test_logs_are_only_added_to(user):
         made_by="service", reason="5 of 20 were wrong",
     )  # fmt: skip
     for table in ("candidatetransition", "breakerevent"):
-        assert "append_only" in refuses(f"UPDATE factcheck_{table} SET reason = 'other'")
-        assert "append_only" in refuses(f"DELETE FROM factcheck_{table}")
+        assert_refused("append_only", f"UPDATE factcheck_{table} SET reason = 'other'")
+        assert_refused("append_only", f"DELETE FROM factcheck_{table}")
 
 
 def test_a_sample_is_drawn_once_and_can_only_go(user):
@@ -160,5 +162,5 @@ def test_a_sample_is_drawn_once_and_can_only_go(user):
     ExtractionSample.objects.create(**owner, **drawn)
     with pytest.raises(IntegrityError, match="of_a_delta"), transaction.atomic():
         ExtractionSample.objects.create(**owner, **drawn)
-    assert "append_only" in refuses("UPDATE factcheck_extractionsample SET probability = 1")
+    assert_refused("append_only", "UPDATE factcheck_extractionsample SET probability = 1")
     assert ExtractionSample.objects.update(is_gone=True) == 1

@@ -12,32 +12,25 @@ from django.urls import reverse
 from factcheck.instant.selectors.cases import list_case_files
 from factcheck.models import Concept, InstantPattern, PackSwitchedOff, PatternPack
 from factcheck.patterns.admin.installation import InstallationAdmin
-from tenancy.models import Membership, Tenant
+from tenancy.models import Tenant
 from tests.factcheck.instant.test_semantic import SURE, FixedScorer
+from tests.factories.people import make_member, sign_in
 
 pytestmark = pytest.mark.django_db
 MODELS = [model for model, pages in admin.site._registry.items() if isinstance(pages, InstallationAdmin)]
 TRY = "admin:try_patterns"
 
 
-def make_person(name: str, *, tenant: str = "", role: str = "owner", **flags) -> Client:
-    user = get_user_model().objects.create_user(name, is_staff=True, **flags)
-    if tenant:
-        row, _ = Tenant.objects.get_or_create(slug=tenant, defaults={"name": tenant.title()})
-        Membership.objects.create(user=user, tenant=row, role=role)
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
-def operator(db) -> Client:
-    return make_person("operator", is_superuser=True)
+def sign_in_new(name: str, *, tenant: str = "", role: str = "owner") -> Client:
+    if not tenant:
+        return sign_in(get_user_model().objects.create_user(name, is_staff=True))
+    row, _ = Tenant.objects.get_or_create(slug=tenant, defaults={"name": tenant.title()})
+    return sign_in(make_member(row, name, role))
 
 
 @pytest.fixture
 def owner(db) -> Client:
-    return make_person("owner", tenant="studio")
+    return sign_in_new("owner", tenant="studio")
 
 
 def url_of(model, page: str, *args) -> str:
@@ -84,7 +77,7 @@ def test_nothing_is_deleted_or_changed_in_bulk(loaded, operator, model):
 
 
 def test_staff_of_no_tenant_see_nothing(loaded):
-    stranger = make_person("stranger")
+    stranger = sign_in_new("stranger")
     assert stranger.get(url_of(InstantPattern, "changelist")).status_code == 403
     assert stranger.get(reverse(TRY)).status_code == 403
 
@@ -161,9 +154,9 @@ def test_owner_switches_a_pack_off_and_on_for_the_own_tenant_only(loaded, owner)
     assert owner.post(url_of(PackSwitchedOff, "add"), {"tenant": tenant.pk, "pack": pack.pk}).status_code == 302
     row = PackSwitchedOff.objects.get()
     assert row.tenant == tenant
-    other = make_person("other", tenant="rival")
+    other = sign_in_new("other", tenant="rival")
     assert other.post(url_of(PackSwitchedOff, "delete", row.pk), {"post": "yes"}).status_code in (403, 404)
-    editor = make_person("editor", tenant="studio", role="editor")
+    editor = sign_in_new("editor", tenant="studio", role="editor")
     assert editor.post(url_of(PackSwitchedOff, "delete", row.pk), {"post": "yes"}).status_code == 403
     owner.post(url_of(PackSwitchedOff, "delete", row.pk), {"post": "yes"})
     assert not PackSwitchedOff.objects.exists()

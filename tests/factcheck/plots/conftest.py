@@ -2,15 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from tenancy.actions.worlds import ensure_tenant
-from tests.factories.conversations import open_chat
+from tests.factories.tenants import make_world
 
 
 @pytest.fixture
-def tenant(db):
-    return ensure_tenant(slug="studio")
-
-
-@pytest.fixture
-def chat(tenant):
-    return open_chat(tenant)
+def world(db):
+    return make_world("selmar", tenant="studio")

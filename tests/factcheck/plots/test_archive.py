@@ -32,11 +32,6 @@ pytestmark = pytest.mark.django_db
 PLACES = ("mill", "harbour", "chapel", "forge", "market", "prison", "garden", "library", "stable", "well")
 
 
-@pytest.fixture
-def world(db):
-    return make_world("selmar", tenant="studio")
-
-
 def play(chat, place: str) -> None:
     """Sixteen messages about one place, with words of their own."""
     texts = [line.replace("Moon Tavern", f"old {place}").replace("key", f"{place} seal") for line in TAVERN]

@@ -14,15 +14,9 @@ from reviews.models import AuditEntry
 from tenancy.core.audit_log import Decider
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.conversations import open_chat, say_in_turn
-from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
 KEY = Decider("key", 1, "key m37_test")
-
-
-@pytest.fixture
-def world(db):
-    return make_world("selmar", tenant="studio")
 
 
 def replace(world, seen: int | None, **values) -> EventPolicy:

@@ -16,14 +16,8 @@ from knowledge.graph.models import GraphEntity
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.canon import make_article, publish
 from tests.factories.conversations import open_chat, say_in_turn
-from tests.factories.tenants import make_world
 
 SMALL = ("I wait and look around.", "The wind is cold today.") * 7
-
-
-@pytest.fixture
-def world(db):
-    return make_world("selmar", tenant="studio")
 
 
 def play(chat, *told: str, npc_id: str = "") -> None:

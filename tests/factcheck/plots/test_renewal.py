@@ -29,11 +29,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world(db):
-    return make_world("selmar", tenant="studio")
-
-
-@pytest.fixture
 def archived(world) -> EventNode:
     chat = open_chat(world.tenant, world=world)
     say_in_turn(chat, TAVERN)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
-from factcheck.claims.core.replies.check import check_reply_by_rules
-from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.canon import CanonArticle
+from tests.factcheck.replies.checks import check_reply
 
 CHAPEL = CanonArticle(
     "chapel",
@@ -28,12 +27,6 @@ KHAN = CanonArticle(
 HALL = CanonArticle("guan", "长风馆", "长风馆在河边。馆里不许带狗，也没有武器。茶馆从不赊账。")
 
 
-def check(question, reply, article):
-    canon = build_canon([article], load_lexicon())
-    found = check_reply_by_rules(reply, question=question, canon=canon, told=[article.slug], lexicon=load_lexicon())
-    return found.contradictions
-
-
 @pytest.mark.parametrize(
     ("question", "reply", "article"),
     [
@@ -53,7 +46,7 @@ def check(question, reply, article):
     ],
 )
 def test_affirming_what_canon_rules_out_is_a_contradiction(question, reply, article):
-    found = check(question, reply, article)
+    found = check_reply(question, reply, article).contradictions
     assert [each.rule for each in found][:1] == ["polarity"]
 
 
@@ -76,10 +69,10 @@ def test_affirming_what_canon_rules_out_is_a_contradiction(question, reply, arti
     ],
 )
 def test_a_reply_that_keeps_to_canon_raises_no_alarm(question, reply, article):
-    assert not check(question, reply, article)
+    assert not check_reply(question, reply, article).contradictions
 
 
 def test_an_elliptic_denial_takes_its_sense_from_the_clause_before_it():
-    assert check("May I smoke tobacco here?", "Of course you may, light up.", CHAPEL)
+    assert check_reply("May I smoke tobacco here?", "Of course you may, light up.", CHAPEL).contradictions
     inn = CanonArticle("inn", "The Oar", "The Oar is an inn. Dice are forbidden in the taproom; cards are not.")
-    assert not check("Shall we play cards?", "Certainly, cards are always welcome here.", inn)
+    assert not check_reply("Shall we play cards?", "Certainly, cards are always welcome here.", inn).contradictions

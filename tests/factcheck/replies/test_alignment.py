@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from factcheck.claims.core.replies.base_forms import base_of
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
-from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.canon import CanonArticle
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.texts import list_typed_values, read_text
+from tests.factcheck.replies.checks import check_reply
 
 LIGHT = CanonArticle(
     "light",
@@ -33,9 +33,7 @@ DRUMS = CanonArticle(
 
 
 def check(question, reply, article):
-    canon = build_canon([article], load_lexicon())
-    found = check_reply_by_rules(reply, question=question, canon=canon, told=[article.slug], lexicon=load_lexicon())
-    return {each.expected for each in found.contradictions}
+    return {each.expected for each in check_reply(question, reply, article).contradictions}
 
 
 @pytest.mark.parametrize(

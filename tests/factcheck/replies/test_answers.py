@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
-from factcheck.claims.core.replies.check import check_reply_by_rules
-from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.canon import CanonArticle
+from tests.factcheck.replies.checks import check_reply
 
 MILL = CanonArticle(
     slug="hask-mill",
@@ -28,9 +27,7 @@ HOUSE = CanonArticle("dar", "دار الورد", "دار الورد بناها �
 
 
 def check(question, reply, article=MILL):
-    canon = build_canon([article], load_lexicon())
-    found = check_reply_by_rules(reply, question=question, canon=canon, told=[article.slug], lexicon=load_lexicon())
-    return found.contradictions
+    return check_reply(question, reply, article).contradictions
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ import pytest
 
 from bench.claims import FOLDER, MAX_FALSE_ALARMS, MIN_RECALL, Case, is_caught, load_world
 from factcheck.claims.core.replies.canon import CanonArticle, build_canon
-from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.quantities import find_quantities
 from factcheck.core.tokens import tokenize
+from tests.factcheck.replies.checks import check_reply
 
 HARBOR = CanonArticle(
     slug="quillon-harbor",
@@ -23,9 +23,7 @@ HARBOR = CanonArticle(
 
 
 def check(reply, question="", *articles):
-    canon = build_canon(articles or [HARBOR], load_lexicon())
-    told = [article.slug for article in canon.articles]
-    return check_reply_by_rules(reply, question=question, canon=canon, told=told, lexicon=load_lexicon())
+    return check_reply(question, reply, *(articles or [HARBOR]))
 
 
 @pytest.mark.parametrize(

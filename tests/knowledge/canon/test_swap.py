@@ -22,6 +22,7 @@ from knowledge.errors import (
     StageIsStale,
     UnknownRelease,
 )
+from tests.database import assert_refused
 from tests.knowledge.canon.house import Canon, make_canon
 
 
@@ -203,15 +204,10 @@ def test_swap_and_rollback_cost_the_same_at_any_size(canon: Canon, size, django_
         roll_back(canon.index.pk, to_number=1)
 
 
-def refuse_sql(constraint: str, statement: str, *parameters) -> None:
-    with pytest.raises(IntegrityError, match=constraint), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-
-
 def test_database_refuses_a_range_that_is_empty(canon: Canon):
     canon.load(dragon="Red scales.")
     for table in ("publication", "lorepassage"):
-        refuse_sql("range_not_empty", f"UPDATE knowledge_{table} SET removed_in = added_in")
+        assert_refused("range_not_empty", f"UPDATE knowledge_{table} SET removed_in = added_in")
 
 
 def test_database_refuses_two_open_publications_of_a_slug_or_a_document(canon: Canon):
@@ -224,57 +220,55 @@ def test_database_refuses_two_open_publications_of_a_slug_or_a_document(canon: C
         ("publication_one_open_per_document", "'another'", row.document_id),
     ):
         chosen = columns.format(slug).replace("document_id", str(document), 1)
-        refuse_sql(
+        assert_refused(
             constraint,
             f"INSERT INTO knowledge_publication ({columns.format('slug')}, added_in) SELECT {chosen}, 2 "
             "FROM knowledge_publication WHERE id = %s",
-            row.pk,
+            [row.pk],
         )
 
 
 def test_database_refuses_a_second_stage(canon: Canon):
     canon.load(dragon="Red scales.")
     canon.stage(canon.edit("dragon", "Green scales."))
-    refuse_sql(
+    assert_refused(
         "release_one_stage_at_a_time",
         "UPDATE knowledge_release SET state = 'building' WHERE domain_index_id = %s AND number = 1",
-        canon.index.pk,
+        [canon.index.pk],
     )
 
 
 def test_database_refuses_to_publish_past_the_gate(canon: Canon):
     canon.load(dragon="Red scales.")
     release = canon.stage(canon.edit("dragon", "Green scales."))
-    refuse_sql(
+    assert_refused(
         "release_published_through_gate",
         "UPDATE knowledge_release SET state = 'published', published_at = now() WHERE id = %s",
-        release.pk,
+        [release.pk],
     )
 
 
 def test_database_refuses_latest_on_a_release_that_is_not_published(canon: Canon):
     canon.load(dragon="Red scales.")
     release = canon.stage(canon.edit("dragon", "Green scales."))
-    refuse_sql(
+    assert_refused(
         "alias_latest_is_published",
         "UPDATE knowledge_alias SET release_id = %s WHERE domain_index_id = %s AND name = 'latest'",
-        release.pk,
-        canon.index.pk,
+        [release.pk, canon.index.pk],
     )
 
 
 def test_database_refuses_an_alias_to_another_worlds_release(canon: Canon):
     canon.load(dragon="Red scales.")
     foreign = make_canon().load(dragon="Blue scales.")
-    refuse_sql(
+    assert_refused(
         "alias_release_same_domain_index",
         "UPDATE knowledge_alias SET release_id = %s WHERE domain_index_id = %s",
-        foreign.pk,
-        canon.index.pk,
+        [foreign.pk, canon.index.pk],
     )
 
 
 def test_database_refuses_to_change_a_revision(canon: Canon):
     canon.load(dragon="Red scales.")
-    refuse_sql("revision_is_immutable", "UPDATE knowledge_lorerevision SET body = 'Other.'")
+    assert_refused("revision_is_immutable", "UPDATE knowledge_lorerevision SET body = 'Other.'")
     assert Release.objects.filter(domain_index=canon.index).count() == 1

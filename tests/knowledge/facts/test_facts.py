@@ -32,6 +32,7 @@ from knowledge.facts.selectors import list_corrections, list_fact_history, list_
 from tenancy.actions.end_users import ensure_end_user
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.errors import UnknownEndUser
+from tests.database import assert_refused
 from tests.factories.facts import get_known, owner_filter
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
@@ -47,11 +48,6 @@ def user(db):
 def know(user, type_, value, **more):
     draft = FactDraft(type=type_, value=value, **{"source": "instant_pattern", "evidence": (1,), **more})
     return apply_fact(**owner_filter(user), draft=draft)
-
-
-def refuse(rule, statement, parameters=()):
-    with pytest.raises(IntegrityError, match=rule), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
 
 
 def test_another_value_supersedes_and_the_old_one_stays_in_the_history(user):
@@ -213,7 +209,7 @@ def test_a_doubt_must_name_the_claim_that_it_is_about(user):
     with pytest.raises(InvalidFact) as caught:
         dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=Correction("ambiguous", 9))
     assert caught.value.code == "corrected_message_missing"
-    refuse(
+    assert_refused(
         "memory_correction_dispute_names_claim",
         "INSERT INTO knowledge_memorycorrection (tenant_id, end_user_id, trigger_message_id, fact_id, correction_type,"
         " outcome, language, reason) VALUES (%s, %s, 9, %s, 'ambiguous', 'disputed', '', '')",
@@ -366,7 +362,7 @@ def test_the_database_refuses_what_can_be_no_fact(user, change, rule):
     know(user, "allergy", "nickel")
     columns = {"tenant": "tenant_id", "type": "type", "key_index": "key_index", "value": "value_sealed"}
     columns |= {"confidence": "confidence", "source": "source", "evidence": "evidence"}
-    refuse(rule, COPY.format(**columns | change))
+    assert_refused(rule, COPY.format(**columns | change))
 
 
 @pytest.mark.parametrize(
@@ -384,7 +380,7 @@ def test_the_database_refuses_what_can_be_no_fact(user, change, rule):
 )
 def test_the_database_refuses_changes_that_make_a_fact_wrong(user, change, rule):
     know(user, "allergy", "nickel")
-    refuse(rule, f"UPDATE knowledge_userfact SET {change}")
+    assert_refused(rule, f"UPDATE knowledge_userfact SET {change}")
 
 
 def test_the_database_supersedes_raw_inserts_and_wakes_nothing(user):
@@ -395,13 +391,13 @@ def test_the_database_supersedes_raw_inserts_and_wakes_nothing(user):
         cursor.execute(COPY.format(**columns))
     first.refresh_from_db()
     assert (first.is_active, UserFact.objects.filter(is_active=True).count()) == (False, 1)
-    refuse(
+    assert_refused(
         "user_fact_stays_ended",
         "UPDATE knowledge_userfact SET is_active = TRUE, valid_to = NULL, ended_reason = '', superseded_by_id = NULL"
         " WHERE id = %s",
         [first.pk],
     )
-    refuse("memory_correction_append_only", _logged_then("DELETE FROM knowledge_memorycorrection", user))
+    assert_refused("memory_correction_append_only", _logged_then("DELETE FROM knowledge_memorycorrection", user))
 
 
 def _logged_then(statement, user):
@@ -470,7 +466,7 @@ def test_instruction_can_only_say_how_to_speak_and_is_short(user):
             know(user, "instruction", value)
         assert caught.value.code == code
     fact = UserFact.objects.filter(is_active=True).get()
-    refuse(
+    assert_refused(
         "user_fact_instruction_is_short",
         "UPDATE knowledge_userfact SET value_sealed = %s WHERE id = %s",
         [b"x" * 832, fact.pk],

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tenancy.models import Tenant
 from tests.factories.conversations import open_chat
-from tests.reviews.labelling.items import make_reviewer
+from tests.factories.people import make_member, sign_in
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def tenant(db: None) -> Tenant:
 
 @pytest.fixture
 def rita(tenant: Tenant) -> Any:
-    return make_reviewer(tenant, "rita")
+    return make_member(tenant, "rita", "labeller")
 
 
 @pytest.fixture
 def bela(tenant: Tenant) -> Any:
-    return make_reviewer(tenant, "bela")
+    return make_member(tenant, "bela", "labeller")
 
 
 @pytest.fixture
@@ -35,11 +35,5 @@ def talk(tenant: Tenant) -> Any:
 
 @pytest.fixture
 def browse() -> Callable[[Any], Client]:
-    """A browser in which a person is signed in."""
-
-    def sign_in(person: Any) -> Client:
-        client = Client()
-        client.force_login(person)
-        return client
-
+    """Gives the browser in which a person is signed in."""
     return sign_in

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from episodes.models import Conversation, Message
@@ -18,17 +17,9 @@ from factcheck.extraction.models import (
     RunMessage,
 )
 from factcheck.extraction.sealing import DELTA, seal_document
-from tenancy.models import Membership, Tenant
 from tests.factories.conversations import say
 
 SAID = "My skin reacts to nickel, so no rings."
-
-
-def make_reviewer(tenant: Tenant, name: str = "rita", role: str = "labeller") -> Any:
-    """A person who signs in and holds the role."""
-    person = get_user_model().objects.create_user(name, password="a-long-password", is_staff=True)
-    Membership.objects.create(tenant=tenant, user=person, role=role)
-    return person
 
 
 def make_run(talk: Conversation, messages: Sequence[Message], **more: Any) -> ExtractionRun:

@@ -16,7 +16,8 @@ from reviews.labelling.core.redaction import Redactor
 from reviews.labelling.selectors.golden_cases import list_cases
 from reviews.models import GoldenCase, SampleLabel
 from tests.factories.conversations import say
-from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample
+from tests.factories.people import make_member
+from tests.reviews.labelling.items import make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +136,7 @@ def test_reviewers_read_export_and_forget_cases(tenant, talk, rita, browse):
     undone = make_label(make_sample(talk), rita)
     make_case(undone)
     SampleLabel.objects.filter(pk=undone.pk).update(undone_at=undone.created_at)
-    client = browse(make_reviewer(tenant, "vera", "reviewer"))
+    client = browse(make_member(tenant, "vera", "reviewer"))
     url = reverse("admin:labelling_cases", args=[tenant.pk])
     assert "nickel" in client.get(url).content.decode()
     exported = client.get(reverse("admin:labelling_export_cases", args=[tenant.pk])).content.decode()

@@ -16,7 +16,8 @@ from reviews.labelling.selectors.items import get_pseudonym
 from reviews.models import GoldenCase, SampleLabel, SampleLease
 from tenancy.models import Membership, Tenant
 from tests.factories.conversations import open_chat
-from tests.reviews.labelling.items import make_reviewer, make_sample
+from tests.factories.people import make_member
+from tests.reviews.labelling.items import make_sample
 
 pytestmark = pytest.mark.django_db
 REVIEWERS_ONLY = {"labelling_cases", "labelling_export_cases", "labelling_forget_case"}
@@ -44,7 +45,7 @@ def ask(client, name, url):
 
 @pytest.mark.parametrize("role", ["labeller", "reviewer", "owner"])
 def test_who_labels_opens_every_page_of_the_queue(tenant, talk, browse, role):
-    person = make_reviewer(tenant, "pat", role)
+    person = make_member(tenant, "pat", role)
     make_sample(talk)
     client = browse(person)
     codes = {}
@@ -63,7 +64,7 @@ def test_editors_strangers_and_other_tenants_find_nothing(tenant, talk, rita, br
     person = (
         get_user_model().objects.create_user("sam", is_staff=True)
         if who == "stranger"
-        else make_reviewer(tenant if who == "editor" else other, "sam", "editor" if who == "editor" else "owner")
+        else make_member(tenant if who == "editor" else other, "sam", "editor" if who == "editor" else "owner")
     )
     label = SampleLabel.objects.create(tenant=tenant, sample=sample, reviewer=rita, verdict="wrong_value")
     case = GoldenCase.objects.create(

@@ -22,7 +22,8 @@ from reviews.labelling.core.gold_items import MAX_GAP, MIN_GAP, GoldScore, choos
 from reviews.labelling.selectors.queue import count_open, list_heads
 from reviews.models import GoldItem, SampleLabel, SampleLease
 from tests.factories.conversations import open_chat
-from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample
+from tests.factories.people import make_member
+from tests.reviews.labelling.items import make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 CORRECT = Verdict("correct")
@@ -89,7 +90,7 @@ def test_label_studio_6760_a_skip_is_no_label_where_two_are_wanted(tenant, talk,
     assert (sample.label_count, sample.labels_wanted) == (1, 2)
     assert draw(rita, tenant) is None, "not twice by one person"
     assert draw(bela, tenant) is None, "skipped for ever"
-    cora = make_reviewer(tenant, "cora")
+    cora = make_member(tenant, "cora", "labeller")
     submit(draw(cora, tenant))
     sample.refresh_from_db()
     assert sample.label_count == 2
@@ -98,7 +99,7 @@ def test_label_studio_6760_a_skip_is_no_label_where_two_are_wanted(tenant, talk,
 
 def test_an_item_that_two_shall_label_is_open_with_two_at_once_and_not_with_three(tenant, talk, rita, bela):
     make_sample(talk, labels_wanted=2)
-    cora = make_reviewer(tenant, "cora")
+    cora = make_member(tenant, "cora", "labeller")
     drawn = [draw(person, tenant) for person in (rita, bela, cora)]
     assert [each is not None for each in drawn] == [True, True, False]
 
@@ -243,7 +244,7 @@ def test_heads_are_the_oldest_of_each_stratum(tenant, talk):
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_who_draw_at_once_get_sixteen_items(tenant, talk):
     samples = {make_run_sample(talk, "Hello.").pk for _ in range(20)}
-    people = [make_reviewer(tenant, f"reviewer-{number}") for number in range(16)]
+    people = [make_member(tenant, f"reviewer-{number}", "labeller") for number in range(16)]
     gate, drawn, errors = threading.Barrier(16), [], []
 
     def work(person):
@@ -321,7 +322,7 @@ def test_gold_rests_after_three_meetings_or_thirty_days(tenant, rita):
         assert choose_gold(**where) == fresh.pk, "the other was met for the first time more than 30 days ago"
         SampleLabel.objects.create(**own, gold=fresh)
     assert choose_gold(**where) is None, "met three times"
-    assert choose_gold(tenant_id=tenant.pk, reviewer_id=make_reviewer(tenant, "bela").pk) is not None
+    assert choose_gold(tenant_id=tenant.pk, reviewer_id=make_member(tenant, "bela", "labeller").pk) is not None
     long_ago = make_gold(slug="rested")
     SampleLabel.objects.create(**own, gold=long_ago, created_at=timezone.now() - dt.timedelta(days=200))
     assert choose_gold(**where) == long_ago.pk, "a long rest makes it new"

@@ -16,7 +16,8 @@ from reviews.labelling.core.verdicts import COMMAND_KEYS, DELTA_KEYS, RUN_KEYS
 from reviews.labelling.selectors.items import describe_delta, describe_type
 from reviews.models import AuditEntry, SampleLabel, SampleLease, SampleSkip
 from tests.factories.conversations import say
-from tests.reviews.labelling.items import SAID, make_delta, make_reviewer, make_run, make_run_sample, make_sample
+from tests.factories.people import make_member
+from tests.reviews.labelling.items import SAID, make_delta, make_run, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -313,7 +314,7 @@ def test_a_proposal_with_no_message_to_show_is_passed_over(tenant, rita, talk, b
 
 
 def test_only_reviewers_are_led_to_the_player(tenant, rita, talk, browse):
-    reviewer = make_reviewer(tenant, "vera", "reviewer")
+    reviewer = make_member(tenant, "vera", "reviewer")
     sample_of_fact(talk)
     for person, sees in ((rita, False), (reviewer, True)):
         client = browse(person)

@@ -5,20 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from factcheck.extraction.models import ExtractionRun, ExtractionSample, SampleKind
 from reviews.labelling.models import GoldItem, SampleLabel
-from tenancy.models import EndUser, Membership
+from tenancy.models import EndUser
 from tests.factcheck.extraction.rows import make_deltas, make_run
-
-
-def make_person(user: EndUser, name: str, role: str = "reviewer") -> Any:
-    """A person with a role in the player's tenant, signed in nowhere."""
-    person = get_user_model().objects.create_user(name, f"{name}@example.com", "secret", is_staff=True)
-    Membership.objects.create(user=person, tenant_id=user.tenant_id, role=role)
-    return person
 
 
 def make_samples(run: ExtractionRun, count: int, *, reason: str = "random", **more: Any) -> list[ExtractionSample]:

@@ -9,23 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from factcheck.extraction.actions.breakers import pause_by_hand
 from reviews.quality.actions.judgements import judge_tenant
 from tenancy.models import EndUser
-from tests.api.conftest import make_api, problem, tenant, world  # noqa: F401 - the fixtures of REST
+from tests.api.conftest import make_api, problem, world  # noqa: F401 - the fixtures of REST
 from tests.factcheck.extraction.rows import make_deltas, make_player, make_run
-from tests.reviews.quality.rows import label_many, make_person
+from tests.factories.people import make_member
+from tests.reviews.quality.rows import label_many
 
 PATH = "extraction/quality"
 
 
 @pytest.fixture
-def user(tenant):  # noqa: F811
+def user(tenant):
     tenant.extraction = "on"
     tenant.save()
     return EndUser.objects.create(tenant=tenant, external_id="ada")
-
-
-@pytest.fixture
-def rob(user):
-    return make_person(user, "rob")
 
 
 @pytest.fixture
@@ -83,7 +79,7 @@ def test_breakers_and_muted_confidences_are_told_as_they_stand(reader, user, rob
 
 def test_another_tenant_is_not_told_of(reader, user):
     other = make_player("other")
-    person = make_person(other, "eve")
+    person = make_member(other.tenant, "eve")
     label_many(other, person, 40, 0)
     pause_by_hand(other.tenant_id, made_by="eve", reason="Mine.")
     found = reader.get(PATH).json()

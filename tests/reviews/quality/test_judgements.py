@@ -22,20 +22,11 @@ from reviews.quality.selectors.history import build_confidence_history
 from reviews.quality.selectors.labels import list_labelled, list_recent_outcomes
 from reviews.selectors.actors import actor_of_user
 from tests.factcheck.extraction.rows import make_player, make_run
-from tests.reviews.quality.rows import label, label_gold, label_many, make_person, make_samples
+from tests.factories.people import make_member
+from tests.reviews.quality.rows import label, label_gold, label_many, make_samples
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = dt.timedelta(days=40)
-
-
-@pytest.fixture
-def user():
-    return make_player()
-
-
-@pytest.fixture
-def rob(user):
-    return make_person(user, "rob")
 
 
 def items(user):
@@ -83,7 +74,7 @@ def test_cannot_tell_counts_and_is_no_error(user, rob):
 
 
 def test_of_two_labels_the_first_counts_and_an_undone_or_late_one_does_not(user, rob):
-    sam = make_person(user, "sam")
+    sam = make_member(user.tenant, "sam")
     first, second, third = make_samples(make_run(user), 3)
     label(first, rob, "correct")
     label(first, sam, "wrong_value")
@@ -137,7 +128,7 @@ def test_a_label_of_gold_moves_no_breaker(user, rob):
 def test_labels_of_another_tenant_are_nobody_s_business(user, rob):
     label_many(user, rob, 0, 30)
     other = make_player("other")
-    labels = label_many(other, make_person(other, "sam"), 20, 0)
+    labels = label_many(other, make_member(other.tenant, "sam"), 20, 0)
     assert judge_after_label(labels[-1].pk) == []
     assert len(list_labelled(other.tenant_id, timezone.now() - dt.timedelta(days=1))) == 20
 
@@ -212,7 +203,7 @@ def test_tenants_that_do_not_extract_are_left_alone(user):
 
 def test_an_owner_resumes_with_a_reason_that_is_audited(user, rob):
     event = judge_after_label(label_many(user, rob, 16, 4)[-1].pk)[0]
-    owner = actor_of_user(make_person(user, "olga", "owner"), user.tenant_id)
+    owner = actor_of_user(make_member(user.tenant, "olga", "owner"), user.tenant_id)
     with pytest.raises(ReasonRequired):
         resume_extraction(event, state="closed", actor=owner, reason="  ")
     with pytest.raises(RoleRequired):
@@ -224,7 +215,7 @@ def test_an_owner_resumes_with_a_reason_that_is_audited(user, rob):
 
 
 def test_an_owner_stops_it_and_that_is_audited(user):
-    owner = actor_of_user(make_person(user, "olga", "owner"), user.tenant_id)
+    owner = actor_of_user(make_member(user.tenant, "olga", "owner"), user.tenant_id)
     pause_extraction(user.tenant_id, actor=owner, reason="the model changed")
     assert find_run_mode(tenant_id=user.tenant_id, language="en") is None
     assert AuditEntry.objects.get().action == "extraction.paused"

@@ -12,19 +12,10 @@ from factcheck.extraction.metrics import count_call, count_review, count_run
 from reviews.quality import metrics
 from reviews.quality.selectors.counts import count_open_samples
 from tests.factcheck.extraction.rows import make_batch_facts, make_deltas, make_player, make_run
-from tests.reviews.quality.rows import label_many, make_person, make_samples
+from tests.factories.people import make_member
+from tests.reviews.quality.rows import label_many, make_samples
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def user(redis):
-    return make_player()
-
-
-@pytest.fixture
-def rob(user):
-    return make_person(user, "rob")
 
 
 def read(client, name):
@@ -87,7 +78,7 @@ def test_breakers_and_the_queue_are_told(user, rob, client):
 
 def test_tenants_that_do_not_extract_are_left_out(redis, client):
     user = make_player("quiet", extraction="off")
-    label_many(user, make_person(user, "sam"), 30, 9)
+    label_many(user, make_member(user.tenant, "sam"), 30, 9)
     assert read(client, "memory37_extraction_reviewed") == {}
 
 

@@ -9,7 +9,6 @@ import re
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,25 +22,10 @@ from reviews.quality.core.charts import Point, chart_bars, chart_intervals, char
 from reviews.quality.core.tables import Column, ColumnKind, Table, print_cell, write_csv
 from tenancy.actions.keys import issue_api_key
 from tests.factcheck.extraction.rows import make_batch_facts, make_deltas, make_player, make_run, set_rate
-from tests.reviews.quality.rows import label, label_gold, label_many, make_person, make_samples
+from tests.factories.people import make_member, sign_in
+from tests.reviews.quality.rows import label, label_gold, label_many, make_samples
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def user():
-    return make_player()
-
-
-@pytest.fixture
-def rob(user):
-    return make_person(user, "rob")
-
-
-def browse(person):
-    client = Client()
-    client.force_login(person)
-    return client
 
 
 def page_of(user):
@@ -71,7 +55,7 @@ def fill(user, person):
 
 
 def test_without_labels_each_part_says_what_to_do(user, rob):
-    html = browse(rob).get(page_of(user)).content.decode()
+    html = sign_in(rob).get(page_of(user)).content.decode()
     assert html.count("m-empty") == len(KEYS)
     assert "Switch extraction on for the tenant" in html
     assert "Open Label extractions and label what was drawn" in html
@@ -146,7 +130,7 @@ def test_people_their_pace_and_their_gold(user, rob):
 
 
 def test_agreement_is_of_items_with_two_labels(user, rob):
-    sam = make_person(user, "sam")
+    sam = make_member(user.tenant, "sam")
     samples = make_samples(make_run(user), 4)
     for sample, (first, second) in zip(
         samples,
@@ -180,7 +164,7 @@ def test_what_was_missed_is_of_whole_runs_and_of_refusals(user, rob):
 
 def test_the_page_draws_charts_with_their_words(user, rob):
     fill(user, rob)
-    html = browse(rob).get(page_of(user)).content.decode()
+    html = sign_in(rob).get(page_of(user)).content.decode()
     titles = re.findall(
         r'<svg viewBox="0 0 420 [\d.]+" role="img" aria-labelledby="([\w-]+)">\s*<title id="([\w-]+)">', html
     )
@@ -196,14 +180,14 @@ def test_the_period_is_chosen(user, rob):
     label(sample, rob, created_at=timezone.now() - dt.timedelta(days=20))
     assert rows_of(user, "error_rate", 14) == []
     assert len(rows_of(user, "error_rate", 30)) == 2
-    assert 'href="?days=14" aria-current="page"' in browse(rob).get(page_of(user), {"days": "14"}).content.decode()
-    assert browse(rob).get(page_of(user), {"days": "-1"}).status_code == 200
+    assert 'href="?days=14" aria-current="page"' in sign_in(rob).get(page_of(user), {"days": "14"}).content.decode()
+    assert sign_in(rob).get(page_of(user), {"days": "-1"}).status_code == 200
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_table_comes_as_csv(user, rob, key):
     fill(user, rob)
-    answer = browse(rob).get(reverse("admin:quality_csv", args=[user.tenant_id, key]))
+    answer = sign_in(rob).get(reverse("admin:quality_csv", args=[user.tenant_id, key]))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="studio-{key}-30d.csv"'
     head, *rows = csv.reader(io.StringIO(answer.content.decode()))
@@ -226,19 +210,19 @@ def test_csv_holds_bare_values_and_no_formula():
 
 
 def test_there_is_no_table_of_another_name(user, rob):
-    assert browse(rob).get(reverse("admin:quality_csv", args=[user.tenant_id, "secrets"])).status_code == 404
+    assert sign_in(rob).get(reverse("admin:quality_csv", args=[user.tenant_id, "secrets"])).status_code == 404
 
 
 @pytest.mark.parametrize("role", ["labeller", "editor"])
 def test_labellers_and_editors_see_no_figures(user, role):
-    person = browse(make_person(user, "eve", role))
+    person = sign_in(make_member(user.tenant, "eve", role))
     assert person.get(page_of(user)).status_code in (403, 404)
     assert person.get(reverse("admin:quality_csv", args=[user.tenant_id, "error_rate"])).status_code in (403, 404)
 
 
 def test_figures_of_another_tenant_are_not_there(user, rob):
     other = make_player("other")
-    stranger = browse(make_person(other, "sam", "owner"))
+    stranger = sign_in(make_member(other.tenant, "sam", "owner"))
     assert stranger.get(page_of(user)).status_code == 404
     assert stranger.get(reverse("admin:quality_csv", args=[user.tenant_id, "error_rate"])).status_code == 404
     assert stranger.post(reverse("admin:pause_extraction", args=[user.tenant_id]), {"reason": "x"}).status_code == 404
@@ -249,14 +233,14 @@ def test_figures_of_another_tenant_are_not_there(user, rob):
 
 
 def test_one_tenant_leads_straight_to_its_figures(user, rob):
-    assert browse(rob).get(reverse("admin:quality")).url == page_of(user)
+    assert sign_in(rob).get(reverse("admin:quality")).url == page_of(user)
     make_player("other")
-    operator = browse(type(rob).objects.create_superuser("operator"))
+    operator = sign_in(type(rob).objects.create_superuser("operator"))
     assert "Whose figures?" in operator.get(reverse("admin:quality")).content.decode()
 
 
 def test_an_owner_tries_and_resumes_from_the_page(user):
-    owner = browse(make_person(user, "olga", "owner"))
+    owner = sign_in(make_member(user.tenant, "olga", "owner"))
     event = open_breaker(user)
     resume = reverse("admin:resume_extraction", args=[event.pk])
     owner.post(resume, {"reason": "", "state": "half_open"})
@@ -269,7 +253,7 @@ def test_an_owner_tries_and_resumes_from_the_page(user):
 
 def test_a_reviewer_sees_the_switch_of_nobody(user, rob):
     event = open_breaker(user)
-    client = browse(rob)
+    client = sign_in(rob)
     assert "An owner may resume it" in client.get(page_of(user)).content.decode()
     client.post(reverse("admin:resume_extraction", args=[event.pk]), {"reason": "please", "state": "closed"})
     client.post(reverse("admin:pause_extraction", args=[user.tenant_id]), {"reason": "please"})
@@ -277,7 +261,7 @@ def test_a_reviewer_sees_the_switch_of_nobody(user, rob):
 
 
 def test_an_owner_stops_it_from_the_page(user):
-    owner = browse(make_person(user, "olga", "owner"))
+    owner = sign_in(make_member(user.tenant, "olga", "owner"))
     owner.post(reverse("admin:pause_extraction", args=[user.tenant_id]), {"reason": "the model changed"})
     assert find_run_mode(tenant_id=user.tenant_id, language="ar") is None
     assert "the model changed" in owner.get(page_of(user)).content.decode()
@@ -294,9 +278,9 @@ def test_status_says_that_extraction_is_paused(user, client):
 def test_home_says_that_extraction_has_stopped_to_those_whom_it_concerns(user, rob):
     open_breaker(user)
     told = "Extraction of studio has stopped"
-    assert told in browse(rob).get(reverse("admin:index")).content.decode()
-    editor = make_person(user, "eve", "editor")
-    assert told not in browse(editor).get(reverse("admin:index")).content.decode()
+    assert told in sign_in(rob).get(reverse("admin:index")).content.decode()
+    editor = make_member(user.tenant, "eve", "editor")
+    assert told not in sign_in(editor).get(reverse("admin:index")).content.decode()
 
 
 def test_the_page_s_queries_do_not_grow_with_its_rows(user, rob):

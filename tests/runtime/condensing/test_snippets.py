@@ -30,11 +30,6 @@ LEASE = dt.timedelta(minutes=5)
 FILLERS = [f"Rain falls on the roof, {'drop ' * number}." for number in range(12)]
 
 
-@pytest.fixture
-def world(db, redis):
-    return make_world("ashfall", tenant="studio")
-
-
 def pack(world, message="What about the harbour with Maria?", **more):
     ask = ContextRequest(tenant_id=world.tenant_id, world_id=world.pk, message=message, user_id="player-1", **more)
     return make_context(ask)[0]

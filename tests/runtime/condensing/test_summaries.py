@@ -35,11 +35,6 @@ LINES = [f"I look for the harbour gate, rope number {number}; the toll is 4 silv
 
 
 @pytest.fixture
-def world(db, redis):
-    return make_world("ashfall", tenant="studio")
-
-
-@pytest.fixture
 def answers(model):
     model.says(json.dumps({"summary": GOOD}))
     return model

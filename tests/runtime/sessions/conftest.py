@@ -2,17 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.keys import SessionRef
 from tests.factories.conversations import open_chat, say
 from tests.factories.tenants import make_world
 
 
 @pytest.fixture(autouse=True)
-def _closed_circuit():
-    CIRCUIT.reset()
-    yield
-    CIRCUIT.reset()
+def _closed_circuit(closed_circuit):
+    """For every test here."""
 
 
 class Talk:

@@ -26,11 +26,6 @@ from tests.factories.tenants import make_world
 BRIEF = [("user", "keep it short please"), ("assistant", "All right."), ("user", "that's too long, shorter please")]
 
 
-@pytest.fixture
-def world(db, redis):
-    return make_world("ashfall", tenant="studio")
-
-
 def say_and_infer(world, *turns, session_id="s", user="player-1", **more):
     """Stores turns and infers preferences from them; the ids of the messages."""
     chat = open_chat(world.tenant, user, world=world, external_id=f"{user}-{session_id}", npc_id="mira")

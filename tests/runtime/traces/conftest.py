@@ -6,7 +6,6 @@ import pytest
 
 from runtime.context.core.pack import Item, Provenance
 from runtime.traces.core.traces import CanonCheck, ModelCall, ToolCall, TracedItem, TraceDraft
-from tests.factories.tenants import make_world
 from tests.runtime.sessions.conftest import Talk
 
 SAID = "I keep a vial of zirconium."
@@ -66,8 +65,9 @@ def make_chat(world, **more):
 
 
 @pytest.fixture
-def world(transactional_db, redis):
-    return make_world("ashfall", tenant="studio")
+def world(transactional_db, world):
+    """The world, for threads of their own to see."""
+    return world
 
 
 @pytest.fixture
