@@ -14,6 +14,7 @@ from django.test import Client
 
 from reviews.core.actor import Actor
 from tests.factories import people
+from tests.factories.canon import article
 from tests.factories.change_requests import Selmar, make_selmar
 
 if TYPE_CHECKING:
@@ -33,6 +34,13 @@ def selmar(db: None) -> Selmar:
 def rival(db: None) -> Selmar:
     """Another tenant's world."""
     return make_staffed_world("rival")
+
+
+@pytest.fixture
+def bell(selmar: Selmar) -> Selmar:
+    """The world with one live article."""
+    selmar.publish(article("bell", "The bronze bell rings."))
+    return selmar
 
 
 @pytest.fixture

@@ -55,12 +55,6 @@ def act_on_board(client: Any, world: Any, verb: str, **data: Any) -> Any:
     return client.post(reverse("admin:board_action", args=[world.index.pk, verb]), data)
 
 
-@pytest.fixture
-def bell(selmar):
-    selmar.publish(article("bell", "The bronze bell rings."))
-    return selmar
-
-
 def test_an_edit_becomes_an_item_of_a_draft(bell, sign_in):
     client = sign_in(bell.editor)
     url = reverse("admin:propose_edit", args=[bell.live("bell").document_id])

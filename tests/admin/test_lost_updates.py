@@ -19,12 +19,6 @@ FORM = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def bell(selmar):
-    selmar.publish(article("bell", "The bronze bell rings."))
-    return selmar
-
-
 def test_item_is_not_saved_over_and_both_texts_are_shown(bell, sign_in):
     request = bell.draft(article("bell", "The silver bell rings."))
     item = request.items.get()

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_world
 from tests.declared_problems import UNDECLARED
+from tests.factories.canon import LORE, publish
+from tests.factories.rest import Api
 from tests.factories.tenants import write_npcs_at_once
 
 
@@ -19,28 +19,6 @@ def _declared_problems() -> Iterator[None]:
     UNDECLARED.clear()
     yield
     assert sorted(set(UNDECLARED)) == []
-
-
-@dataclass
-class Api:
-    """A game server that calls the REST API with one key."""
-
-    key: str | None
-    headers: dict[str, str]
-
-    def get(self, path: str, query: Any = None, **headers: str):
-        """GET below /api/v1/."""
-        return Client().get(f"/api/v1/{path}", query or {}, headers=self._headers(headers))
-
-    def post(self, path: str, body: Any, **headers: str):
-        """POST JSON below /api/v1/."""
-        return Client().post(f"/api/v1/{path}", body, content_type="application/json", headers=self._headers(headers))
-
-    def _headers(self, more: dict[str, str]) -> dict[str, str]:
-        sent = {**self.headers, **{name.replace("_", "-"): value for name, value in more.items()}}
-        if self.key is not None:
-            sent.setdefault("Authorization", f"Bearer {self.key}")
-        return sent
 
 
 @pytest.fixture
@@ -58,6 +36,13 @@ def make_api(tenant, redis):
         return Api(issued.text, headers or {})
 
     return make
+
+
+@pytest.fixture
+def canon(world):
+    """The world with a few articles of lore."""
+    publish(world, *LORE)
+    return world
 
 
 @pytest.fixture

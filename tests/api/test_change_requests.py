@@ -10,13 +10,7 @@ from django.db import connection
 from reviews.models import AuditEntry, ChangeRequest
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.test_canon_reads import count_queries
-from tests.factories.canon import LORE, article, publish
-
-
-@pytest.fixture
-def canon(world):
-    publish(world, *LORE)
-    return world
+from tests.factories.canon import LORE, article
 
 
 @pytest.fixture

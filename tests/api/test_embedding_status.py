@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from episodes.models import MessagePassage
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.factories.rest import post_message, start_chat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,11 +26,10 @@ def keys(make_api, tenant):
     }
 
 
-def say(api, user_id, count):
-    opened = api.post("conversations", {"user_id": user_id}).json()
+def say(api, user, count):
+    chat = start_chat(api, user)
     for number in range(count):
-        posted = api.post(f"conversations/{opened['id']}/messages", {"role": "user", "content": f"{number}"})
-        assert posted.status_code == 201
+        post_message(api, chat, f"{number}")
 
 
 def read(api):

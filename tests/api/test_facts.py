@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.db.models.functions import Now
-from django.test import Client
 
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_tenant
@@ -26,10 +25,6 @@ def messages(engine):
 
 def explicit(messages, **more):
     return {"type": "allergy", "value": "nickel", "source": "explicit", "evidence": [messages[1]], **more}
-
-
-def delete(client, path):
-    return Client().delete(f"/api/v1/{path}", headers={"Authorization": f"Bearer {client.key}"})
 
 
 def test_a_fact_is_told_with_the_words_that_it_rests_on_and_their_neighbours(engine, messages):
@@ -111,7 +106,7 @@ def test_messages_of_others_and_forgotten_ones_are_no_evidence(engine, messages,
 
 def test_a_deleted_fact_is_gone_from_every_answer(engine, messages):
     fact = engine.post(FACTS, explicit(messages)).json()["fact"]
-    assert delete(engine, f"{FACTS}/{fact['id']}").json() == {"versions_erased": 1}
+    assert engine.delete(f"{FACTS}/{fact['id']}").json() == {"versions_erased": 1}
     assert engine.get(FACTS).json() == {"data": [], "next_cursor": None, "facts": []}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
     assert (detail["fact"]["key"], detail["fact"]["value"], detail["fact"]["ended_reason"]) == (None, None, "deleted")
@@ -135,7 +130,7 @@ def test_users_of_other_tenants_and_unknown_users_are_told_as_absent(engine, mes
     rival = make_api("engine", "read", of=ensure_tenant(slug="rival"))
     problem(rival.get(FACTS), 404, "user_not_found")
     problem(rival.get(f"{FACTS}/{fact['id']}"), 404, "user_not_found")
-    problem(delete(rival, f"{FACTS}/{fact['id']}"), 404, "user_not_found")
+    problem(rival.delete(f"{FACTS}/{fact['id']}"), 404, "user_not_found")
     problem(engine.get("users/nobody/facts"), 404, "user_not_found")
     rival.post(FACTS, {"type": "allergy", "value": "silk", "source": "onboarding"})
     problem(rival.get(f"{FACTS}/{fact['id']}"), 404, "fact_not_found")
@@ -146,7 +141,7 @@ def test_users_of_other_tenants_and_unknown_users_are_told_as_absent(engine, mes
 def test_writing_and_deleting_take_the_engine_scope(make_api, world, problem):
     reader = make_api("read", "editor")
     problem(reader.post(FACTS, {"type": "allergy", "value": "wool", "source": "onboarding"}), 403, "scope_missing")
-    problem(delete(reader, f"{FACTS}/1"), 403, "scope_missing")
+    problem(reader.delete(f"{FACTS}/1"), 403, "scope_missing")
 
 
 def test_without_keys_facts_answer_503(engine, settings, problem):
@@ -163,7 +158,7 @@ def test_a_deleted_fact_leaves_stored_answers_without_its_value(engine):
     first = engine.post(path, body, Idempotency_Key="k-1").json()
     (fact,) = first["understood"]["facts"]
     assert "tenancy_idempotencyrecord.response" in find_word("nickel")
-    assert delete(engine, f"{FACTS}/{fact['fact_id']}").json() == {"versions_erased": 1}
+    assert engine.delete(f"{FACTS}/{fact['fact_id']}").json() == {"versions_erased": 1}
     assert "tenancy_idempotencyrecord.response" not in find_word("nickel")
     again = engine.post(path, body, Idempotency_Key="k-1")
     assert again["Idempotency-Replayed"] == "true"

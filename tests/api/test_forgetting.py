@@ -20,6 +20,7 @@ from memoryproject.redis import build_key
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 from tests.episodes.traces import find_word
+from tests.factories.rest import start_chat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "zirconium"
@@ -30,7 +31,7 @@ RAW = {"episodes_message.content"}
 
 @pytest.fixture
 def chat(engine):
-    return engine.post("conversations", {"user_id": "player-1"}).json()["id"]
+    return start_chat(engine)
 
 
 @pytest.fixture

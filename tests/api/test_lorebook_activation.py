@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from episodes.models import Message
 from runtime.lorebooks.shapes import ANSWER, ASK
 from tenancy.actions.worlds import ensure_world
+from tests.factories.rest import post_message, start_chat
 
 HEADERS = {"X-Tenant-ID": "studio", "X-Site-ID": "ashfall"}
 
@@ -29,11 +30,10 @@ def ask(*entries: dict, **members) -> dict:
 
 
 def say(api, *texts: str) -> int:
-    opened = api.post("conversations", {"user_id": "player-1", "external_id": "chat"}).json()["id"]
+    chat = start_chat(api, external_id="chat")
     for number, text in enumerate(texts):
-        body = {"role": ("user", "assistant")[number % 2], "content": text, "npc_id": "mira"}
-        assert api.post(f"conversations/{opened}/messages", body).status_code == 201
-    return opened
+        post_message(api, chat, text, ("user", "assistant")[number % 2], npc_id="mira")
+    return chat
 
 
 def test_example_is_answered_as_the_document_says(api):

@@ -12,14 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from knowledge.lorebooks.files import read_document, read_lore_file, write_png_file
 from reviews.models import ChangeRequest
 from tests.api.test_canon_reads import count_queries
-from tests.factories.canon import LORE, publish
+from tests.factories.canon import publish
 from tests.knowledge.lorebooks.corpus import load
-
-
-@pytest.fixture
-def canon(world):
-    publish(world, *LORE)
-    return world
 
 
 @pytest.fixture

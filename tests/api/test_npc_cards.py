@@ -14,7 +14,6 @@ from knowledge.lorebooks.png import read_payloads
 from npcs.profiles.selectors.profiles import get_profile
 from reviews.lorebooks.npc_cards import build_npc_card
 from tenancy.actions.worlds import ensure_world
-from tests.api.test_npcs import put
 from tests.factories.canon import LORE, publish
 
 SECRET = "she stole the ninth bell"
@@ -32,7 +31,7 @@ HIDDEN = ("stolen bells", "ninth bell", "owes nine", "hidden-vault", "Hidden Vau
 @pytest.fixture
 def reader(make_api, world):
     publish(world, *LORE)
-    assert put(make_api("engine"), "mira", {"static": STATIC}).status_code == 201
+    assert make_api("engine").put("npcs/mira", {"static": STATIC}).status_code == 201
     return make_api("read")
 
 
@@ -88,12 +87,14 @@ def test_an_unchanged_card_is_not_sent_again(reader, make_api, path):
     tag = reader.get(path)["ETag"]
     answer = reader.get(path, If_None_Match=f'"x", W/{tag}')
     assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag)
-    assert put(make_api("engine"), "mira", {"static": {**STATIC, "persona": "Gone."}}, If_Match="1").status_code == 200
+    assert (
+        make_api("engine").put("npcs/mira", {"static": {**STATIC, "persona": "Gone."}}, If_Match="1").status_code == 200
+    )
     assert reader.get(path, If_None_Match=tag).status_code == 200
 
 
 def test_an_npc_without_lore_has_a_card_without_a_book(make_api, world):
-    put(make_api("engine"), "oda", {"static": {"name": "Oda"}})
+    make_api("engine").put("npcs/oda", {"static": {"name": "Oda"}})
     document = json.loads(make_api("read").get("cards/oda.json").content)
     assert (document["data"]["name"], "character_book" in document["data"]) == ("Oda", False)
 

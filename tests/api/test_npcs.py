@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.test import Client
 
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
@@ -21,21 +20,9 @@ STATIC = {
 }
 
 
-def put(client, npc_id, body, **headers):
-    return Client().put(
-        f"/api/v1/npcs/{npc_id}",
-        body if isinstance(body, str) else json.dumps(body),
-        content_type="application/json",
-        headers={
-            "Authorization": f"Bearer {client.key}",
-            **{name.replace("_", "-"): each for name, each in headers.items()},
-        },
-    )
-
-
 @pytest.fixture
 def npc(engine):
-    assert put(engine, "li-shen", {"static": STATIC}).status_code == 201
+    assert engine.put("npcs/li-shen", {"static": STATIC}).status_code == 201
 
 
 @pytest.fixture
@@ -84,26 +71,26 @@ def test_secrets_are_told_to_the_engine_only(engine, api, npc):
 
 
 def test_old_version_is_told_on_request(engine, npc):
-    written = put(engine, "li-shen", {"static": {"name": "Li"}}, If_Match='"1"').json()
+    written = engine.put("npcs/li-shen", {"static": {"name": "Li"}}, If_Match='"1"').json()
     assert written["persona_version"] == 2
     assert engine.get("npcs/li-shen", {"persona_version": 1}).json()["static"]["name"] == "Ли-Шэнь"
     assert engine.get("npcs/li-shen").json()["static"]["name"] == "Li"
 
 
 def test_write_is_harmless_to_repeat_and_checked_against_the_version_seen(engine, npc, problem):
-    assert put(engine, "li-shen", {"static": STATIC}).json()["outcome"] == "unchanged"
+    assert engine.put("npcs/li-shen", {"static": STATIC}).json()["outcome"] == "unchanged"
     other = {"static": {"name": "Li"}}
-    changed = problem(put(engine, "li-shen", other, If_Match='"7"'), 412, "persona_changed")
+    changed = problem(engine.put("npcs/li-shen", other, If_Match='"7"'), 412, "persona_changed")
     assert changed["persona_version"] == 1
-    problem(put(engine, "li-shen", other, If_Match="latest"), 400, "parameter_invalid")
-    first = put(engine, "li-shen", other, If_Match='"1"', Idempotency_Key="k")
-    again = put(engine, "li-shen", other, If_Match='"1"', Idempotency_Key="k")
+    problem(engine.put("npcs/li-shen", other, If_Match="latest"), 400, "parameter_invalid")
+    first = engine.put("npcs/li-shen", other, If_Match='"1"', Idempotency_Key="k")
+    again = engine.put("npcs/li-shen", other, If_Match='"1"', Idempotency_Key="k")
     assert (first.json(), again.headers["Idempotency-Replayed"]) == (again.json(), "true")
-    problem(put(engine, "li-shen", {"static": STATIC}, Idempotency_Key="k"), 409, "idempotency_key_reused")
+    problem(engine.put("npcs/li-shen", {"static": STATIC}, Idempotency_Key="k"), 409, "idempotency_key_reused")
 
 
 def test_profile_that_is_there_is_replaced_by_nobody_who_has_not_seen_it(engine, npc, problem):
-    told = problem(put(engine, "li-shen", {"static": {"name": "Li"}}), 428, "persona_version_required")
+    told = problem(engine.put("npcs/li-shen", {"static": {"name": "Li"}}), 428, "persona_version_required")
     assert told["persona_version"] == 1
 
 
@@ -111,11 +98,11 @@ def test_change_waits_for_a_person_where_the_world_is_reviewed(engine, make_api,
     world.npc_review = "on"
     world.save()
     changed = {"static": {**STATIC, "secrets": ["another secret"]}}
-    answer = put(engine, "li-shen", changed, If_Match='"1"')
+    answer = engine.put("npcs/li-shen", changed, If_Match='"1"')
     told = answer.json()
     assert (answer.status_code, told["outcome"], told["persona_version"]) == (202, "in_review", 1)
     assert engine.get("npcs/li-shen").json()["static"]["secrets"] == [SECRET]
-    again = put(engine, "li-shen", changed, If_Match='"1"').json()
+    again = engine.put("npcs/li-shen", changed, If_Match='"1"').json()
     assert again["change_request"] == told["change_request"]
     path = f"change-requests/{told['change_request']}"
     problem(engine.get(path), 403, "scope_missing")
@@ -124,7 +111,7 @@ def test_change_waits_for_a_person_where_the_world_is_reviewed(engine, make_api,
     assert "another secret" not in json.dumps(request)
     both = make_api("editor", "engine").get(path).json()
     assert both["npc_items"][0]["content"]["static"]["secrets"] == ["another secret"]
-    new = put(engine, "ferry-man", {"static": {"name": "Ferry"}})
+    new = engine.put("npcs/ferry-man", {"static": {"name": "Ferry"}})
     assert new.status_code == 202
     assert engine.get("npcs/ferry-man").status_code == 404
 
@@ -142,14 +129,14 @@ def test_change_waits_for_a_person_where_the_world_is_reviewed(engine, make_api,
     ],
 )
 def test_violations_name_their_place(engine, problem, body, path):
-    refused = problem(put(engine, "li-shen", body), 400, "profile_invalid")
+    refused = problem(engine.put("npcs/li-shen", body), 400, "profile_invalid")
     assert [error["path"] for error in refused["errors"]] == [path]
 
 
 def test_reader_and_editor_write_nothing(api, make_api, npc, problem, move):
     move(1)
     for client in (api, make_api("read", "editor")):
-        problem(put(client, "li-shen", {"static": STATIC}), 403, "scope_missing")
+        problem(client.put("npcs/li-shen", {"static": STATIC}), 403, "scope_missing")
         problem(client.post("npcs/li-shen/dispositions/compensations", {}), 403, "scope_missing")
 
 
@@ -180,8 +167,8 @@ def test_there_is_no_other_write_of_dispositions(engine, npc):
 
 
 def test_list_is_paged_and_leaves_the_retired_out(engine, npc):
-    put(engine, "mira", {"static": {"name": "Mira"}})
-    put(engine, "old", {"static": {"name": "Old"}, "state": "retired"})
+    engine.put("npcs/mira", {"static": {"name": "Mira"}})
+    engine.put("npcs/old", {"static": {"name": "Old"}, "state": "retired"})
     page = engine.get("npcs", {"limit": 1}).json()
     rest = engine.get("npcs", {"limit": 1, "after": page["next_after"]}).json()
     assert [each["npc_id"] for each in page["npcs"] + rest["npcs"]] == ["li-shen", "mira"]
@@ -192,7 +179,7 @@ def test_list_takes_as_many_queries_whatever_the_size(engine, npc, django_assert
     engine.get("npcs")
     for count in (2, 12):
         for number in range(count):
-            put(engine, f"npc-{number}", {"static": {"name": "x"}})
+            engine.put(f"npcs/npc-{number}", {"static": {"name": "x"}})
         with django_assert_max_num_queries(3):
             engine.get("npcs")
 

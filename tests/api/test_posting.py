@@ -13,28 +13,15 @@ from prometheus_client import REGISTRY
 from episodes.models import Conversation, Message
 from knowledge.facts.models import MemoryCorrection, UserFact
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.rest import list_known, post_message, start_chat
 
 NOTHING = {"facts": [], "corrections": []}
 NICKEL = "I am allergic to nickel."
 
 
-def open_chat(engine, user="player-1"):
-    return f"conversations/{engine.post('conversations', {'user_id': user}).json()['id']}"
-
-
 @pytest.fixture
 def chat(engine):
-    return open_chat(engine)
-
-
-def post(engine, chat, content, **more):
-    answer = engine.post(f"{chat}/messages", {"role": "user", "content": content, **more})
-    assert answer.status_code in (200, 201), answer.content
-    return answer.json()
-
-
-def known(engine, user="player-1"):
-    return {(fact["type"], fact["key"]): fact["value"] for fact in engine.get(f"users/{user}/facts").json()["facts"]}
+    return start_chat(engine)
 
 
 @pytest.mark.parametrize(
@@ -52,45 +39,45 @@ def known(engine, user="player-1"):
     ],
 )
 def test_only_what_players_say_as_themselves_is_understood(engine, chat, change):
-    posted = post(engine, chat, **{"content": NICKEL, **change})
+    posted = post_message(engine, chat, **{"content": NICKEL, **change})
     assert posted["extraction"] == posted["understood"] == NOTHING
-    assert known(engine) == {}
+    assert list_known(engine) == {}
 
 
 def test_what_is_marked_as_out_of_character_is_understood_within_play(engine, chat):
-    posted = post(engine, chat, "*draws the sword* ((I am allergic to nickel))", frame="in_character")
+    posted = post_message(engine, chat, "*draws the sword* ((I am allergic to nickel))", frame="in_character")
     assert [fact["key"] for fact in posted["extraction"]["facts"]] == ["nickel"]
     assert posted["understood"] == posted["extraction"]
 
 
 def test_zero_width_characters_inside_words_hide_nothing(engine, chat):
-    (fact,) = post(engine, chat, "Аллергия на ни\u200bкель")["understood"]["facts"]
+    (fact,) = post_message(engine, chat, "Аллергия на ни\u200bкель")["understood"]["facts"]
     assert (fact["key"], fact["quote"]) == ("nickel", "Аллергия на ни\u200bкель")
 
 
 def test_a_message_of_a_megabyte_is_kept_and_read(engine, chat):
     content = f"{'la ' * 340_000}. {NICKEL}"
-    assert [fact["key"] for fact in post(engine, chat, content)["understood"]["facts"]] == ["nickel"]
+    assert [fact["key"] for fact in post_message(engine, chat, content)["understood"]["facts"]] == ["nickel"]
 
 
 def test_a_repeat_changes_nothing_and_answers_what_was_understood_first(engine, chat):
-    post(engine, chat, "My size is S.")
+    post_message(engine, chat, "My size is S.")
     body = {"client_message_id": "c-1"}
-    first = post(engine, chat, "My size is M. I am allergic to nickel.", **body)
+    first = post_message(engine, chat, "My size is M. I am allergic to nickel.", **body)
     rows = UserFact.objects.count()
-    again = post(engine, chat, "My size is M. I am allergic to nickel.", **body)
+    again = post_message(engine, chat, "My size is M. I am allergic to nickel.", **body)
     assert again == {**first, "created": False}
     assert [fact["outcome"] for fact in first["understood"]["facts"]] == ["superseded", "written"]
     assert (UserFact.objects.count(), Message.objects.count()) == (rows, 2)
 
 
 def test_a_repeated_correction_answers_what_it_did_first(engine, chat):
-    post(engine, chat, "My size is M.")
-    post(engine, chat, "Your size is M, so this one fits.", role="assistant")
+    post_message(engine, chat, "My size is M.")
+    post_message(engine, chat, "Your size is M, so this one fits.", role="assistant")
     body = {"client_message_id": "c-1", "content": "no, wrong, not M, I'm S"}
-    first = post(engine, chat, **body)
+    first = post_message(engine, chat, **body)
     assert [each["outcome"] for each in first["understood"]["corrections"]] == ["superseded"]
-    again = post(engine, chat, **body)["understood"]["corrections"]
+    again = post_message(engine, chat, **body)["understood"]["corrections"]
     for each in (*first["understood"]["corrections"], *again):
         each["replacement"].pop("quote")
     assert again == first["understood"]["corrections"]
@@ -105,9 +92,9 @@ def test_a_batch_sent_again_answers_what_each_message_did_first_by_as_many_queri
             for thing in things.split()
             for place, (role, content) in enumerate(TURNS)
         ]
-        first = engine.post(f"{chat}/messages/batch", {"messages": said}).json()["messages"]
+        first = engine.post(f"conversations/{chat}/messages/batch", {"messages": said}).json()["messages"]
         with CaptureQueriesContext(connection) as queries:
-            again = engine.post(f"{chat}/messages/batch", {"messages": said}).json()["messages"]
+            again = engine.post(f"conversations/{chat}/messages/batch", {"messages": said}).json()["messages"]
         counts.append(len(queries))
         assert [each["created"] for each in again] == [False] * len(said)
         assert [len(each["understood"]["facts"]) for each in again] == [1, 0, 0] * size
@@ -129,62 +116,63 @@ def name_understood(posted):
 
 
 def test_a_repeat_with_another_body_is_a_conflict(engine, chat, problem):
-    post(engine, chat, NICKEL, client_message_id="c-1")
+    post_message(engine, chat, NICKEL, client_message_id="c-1")
     answer = engine.post(
-        f"{chat}/messages", {"role": "user", "content": "I am allergic to wool.", "client_message_id": "c-1"}
+        f"conversations/{chat}/messages",
+        {"role": "user", "content": "I am allergic to wool.", "client_message_id": "c-1"},
     )
     problem(answer, 409, "client_message_id_reused")
-    assert known(engine) == {("allergy", "nickel"): "nickel"}
+    assert list_known(engine) == {("allergy", "nickel"): "nickel"}
 
 
 def test_an_idempotent_repeat_writes_once(engine, chat):
     body = {"role": "user", "content": NICKEL}
-    first = engine.post(f"{chat}/messages", body, Idempotency_Key="k-1")
-    again = engine.post(f"{chat}/messages", body, Idempotency_Key="k-1")
+    first = engine.post(f"conversations/{chat}/messages", body, Idempotency_Key="k-1")
+    again = engine.post(f"conversations/{chat}/messages", body, Idempotency_Key="k-1")
     assert (first.json(), again["Idempotency-Replayed"]) == (again.json(), "true")
     assert (Message.objects.count(), UserFact.objects.count()) == (1, 1)
 
 
 def test_saying_it_again_confirms_and_pools_the_evidence(engine, chat):
-    first = post(engine, chat, NICKEL)["message_id"]
-    (fact,) = post(engine, chat, "I'm allergic to nickel!")["understood"]["facts"]
+    first = post_message(engine, chat, NICKEL)["message_id"]
+    (fact,) = post_message(engine, chat, "I'm allergic to nickel!")["understood"]["facts"]
     second = Message.objects.get(seq=2).pk
     assert (fact["outcome"], fact["evidence"]) == ("confirmed", [first, second])
 
 
 def test_an_imported_history_never_overrules_what_was_said_later(engine, chat):
-    post(engine, chat, "My size is M.")
-    old = post(engine, chat, "My size is S.", sent_at="2024-05-01T10:00:00Z")["understood"]["facts"]
+    post_message(engine, chat, "My size is M.")
+    old = post_message(engine, chat, "My size is S.", sent_at="2024-05-01T10:00:00Z")["understood"]["facts"]
     assert [(fact["outcome"], fact["fact_id"]) for fact in old] == [("outdated", None)]
-    assert known(engine) == {("body_params", "size"): "M"}
+    assert list_known(engine) == {("body_params", "size"): "M"}
 
 
 def test_what_was_denied_stays_denied_when_an_older_message_is_imported(engine, chat):
-    post(engine, chat, "My size is M.")
-    post(engine, chat, "Your size is M.", role="assistant")
-    post(engine, chat, "No, my size is not M")
-    assert known(engine) == {}
-    post(engine, chat, "My size is M.", sent_at="2024-05-01T10:00:00Z")
-    assert known(engine) == {}
-    post(engine, chat, "My size is M.")
-    assert known(engine) == {("body_params", "size"): "M"}
+    post_message(engine, chat, "My size is M.")
+    post_message(engine, chat, "Your size is M.", role="assistant")
+    post_message(engine, chat, "No, my size is not M")
+    assert list_known(engine) == {}
+    post_message(engine, chat, "My size is M.", sent_at="2024-05-01T10:00:00Z")
+    assert list_known(engine) == {}
+    post_message(engine, chat, "My size is M.")
+    assert list_known(engine) == {("body_params", "size"): "M"}
 
 
 def test_a_history_may_come_in_any_order_and_past_events_are_over(engine, chat):
     said = [("My size is L.", "2024-05-03"), ("My size is S.", "2024-05-01"), ("My size is M.", "2024-05-02")]
     said.append(("Скоро переезд", "2024-05-02"))
     batch = [{"role": "user", "content": text, "sent_at": f"{day}T10:00:00Z"} for text, day in said]
-    answer = engine.post(f"{chat}/messages/batch", {"messages": batch}).json()["messages"]
+    answer = engine.post(f"conversations/{chat}/messages/batch", {"messages": batch}).json()["messages"]
     outcomes = [fact["outcome"] for each in answer for fact in each["understood"]["facts"]]
     assert outcomes == ["written", "outdated", "outdated", "outdated"]
-    assert known(engine) == {("body_params", "size"): "L"}
+    assert list_known(engine) == {("body_params", "size"): "L"}
     assert Conversation.objects.get().pending_extraction_count == 4
 
 
 def test_a_batch_knows_both_neighbours_at_once(engine, chat):
     said = [("assistant", "Any allergies?"), ("user", NICKEL), ("assistant", "Noted.")]
     batch = {"messages": [{"role": role, "content": content} for role, content in said]}
-    answer = engine.post(f"{chat}/messages/batch", batch).json()["messages"]
+    answer = engine.post(f"conversations/{chat}/messages/batch", batch).json()["messages"]
     before, said, after = (each["message_id"] for each in answer)
     [fact] = answer[1]["understood"]["facts"]
     assert (fact["evidence"], fact["evidence_span"]) == ([said], [before, after])
@@ -192,47 +180,53 @@ def test_a_batch_knows_both_neighbours_at_once(engine, chat):
 
 
 def test_what_only_sounds_like_a_correction_is_logged_and_changes_nothing(engine, chat):
-    post(engine, chat, NICKEL)
-    post(engine, chat, "The tower is old.", role="assistant")
-    (correction,) = post(engine, chat, "Where did you get that from?")["understood"]["corrections"]
+    post_message(engine, chat, NICKEL)
+    post_message(engine, chat, "The tower is old.", role="assistant")
+    (correction,) = post_message(engine, chat, "Where did you get that from?")["understood"]["corrections"]
     assert (correction["outcome"], correction["fact_id"]) == ("unmatched", None)
-    assert known(engine) == {("allergy", "nickel"): "nickel"}
+    assert list_known(engine) == {("allergy", "nickel"): "nickel"}
     assert MemoryCorrection.objects.get().outcome == "unmatched"
 
 
 def test_a_correction_answers_the_message_that_it_replies_to(engine, chat):
-    post(engine, chat, NICKEL)
-    claim = post(engine, chat, "You are allergic to nickel.", role="assistant")["message_id"]
-    post(engine, chat, "Anyway, the tower is old.", role="assistant")
-    (correction,) = post(engine, chat, "No!", reply_to=claim)["understood"]["corrections"]
+    post_message(engine, chat, NICKEL)
+    claim = post_message(engine, chat, "You are allergic to nickel.", role="assistant")["message_id"]
+    post_message(engine, chat, "Anyway, the tower is old.", role="assistant")
+    (correction,) = post_message(engine, chat, "No!", reply_to=claim)["understood"]["corrections"]
     assert (correction["outcome"], correction["corrected_message_id"]) == ("disputed", claim)
 
 
 def test_without_keys_a_message_that_states_a_fact_is_not_kept_and_others_are(engine, chat, settings, problem):
     settings.FACT_KEYS = {}
-    problem(engine.post(f"{chat}/messages", {"role": "user", "content": NICKEL}), 503, "fact_keys_missing")
+    problem(
+        engine.post(f"conversations/{chat}/messages", {"role": "user", "content": NICKEL}), 503, "fact_keys_missing"
+    )
     assert not Message.objects.exists()
-    assert post(engine, chat, "Hello there")["seq"] == 1
-    assert post(engine, chat, "No!")["understood"] == NOTHING
+    assert post_message(engine, chat, "Hello there")["seq"] == 1
+    assert post_message(engine, chat, "No!")["understood"] == NOTHING
 
 
 def test_another_tenants_conversation_is_not_there(engine, make_api, problem):
     rival = make_api("engine", "read", of=ensure_tenant(slug="rival"))
-    theirs = open_chat(rival)
-    problem(engine.post(f"{theirs}/messages", {"role": "user", "content": NICKEL}), 404, "conversation_not_found")
+    theirs = start_chat(rival)
+    problem(
+        engine.post(f"conversations/{theirs}/messages", {"role": "user", "content": NICKEL}),
+        404,
+        "conversation_not_found",
+    )
     assert not UserFact.objects.exists()
 
 
 def test_players_know_nothing_of_each_other(engine, chat):
-    other = open_chat(engine, "player-2")
-    post(engine, chat, NICKEL)
-    post(engine, other, "You are allergic to nickel.", role="assistant")
-    assert post(engine, other, "No!")["understood"] == NOTHING
-    assert (known(engine), known(engine, "player-2")) == ({("allergy", "nickel"): "nickel"}, {})
+    other = start_chat(engine, "player-2")
+    post_message(engine, chat, NICKEL)
+    post_message(engine, other, "You are allergic to nickel.", role="assistant")
+    assert post_message(engine, other, "No!")["understood"] == NOTHING
+    assert (list_known(engine), list_known(engine, "player-2")) == ({("allergy", "nickel"): "nickel"}, {})
 
 
 def test_a_fact_without_evidence_is_refused_by_the_database(engine, chat):
-    post(engine, chat, NICKEL)
+    post_message(engine, chat, NICKEL)
     with (
         pytest.raises(IntegrityError, match="user_fact_has_evidence"),
         transaction.atomic(),
@@ -253,39 +247,39 @@ def test_what_is_understood_is_counted_once_it_is_committed(engine, chat, django
     ]
     before = [read(name, **labels) for name, labels in names]
     with django_capture_on_commit_callbacks(execute=True):
-        post(engine, chat, "My size is S.")
-        post(engine, chat, "My size is M.")
-        post(engine, chat, "Your size is M.", role="assistant")
-        post(engine, chat, "No, my size is not M")
+        post_message(engine, chat, "My size is S.")
+        post_message(engine, chat, "My size is M.")
+        post_message(engine, chat, "Your size is M.", role="assistant")
+        post_message(engine, chat, "No, my size is not M")
     assert [read(name, **labels) - was for (name, labels), was in zip(names, before, strict=True)] == [2, 1, 1, 1]
 
 
 @pytest.mark.parametrize(("content", "queries"), [("The tower is old.", (5, 5)), (NICKEL, (10, 9))])
 def test_posting_takes_the_same_queries_at_any_size(engine, chat, content, queries, django_assert_num_queries):
     """A fact that is news is looked for among what was deleted; one that is confirmed is not."""
-    post(engine, chat, "hi")
+    post_message(engine, chat, "hi")
     for size, most in zip((1, 60), queries, strict=True):
         for number in range(size):
-            post(engine, chat, f"I am allergic to {'wool' if number % 2 else 'latex'}, {number}.", role="user")
-        post(engine, chat, "Noted.", role="assistant")
-        post(engine, chat, "And?", role="assistant")
+            post_message(engine, chat, f"I am allergic to {'wool' if number % 2 else 'latex'}, {number}.", role="user")
+        post_message(engine, chat, "Noted.", role="assistant")
+        post_message(engine, chat, "And?", role="assistant")
         with django_assert_num_queries(most):
-            post(engine, chat, content)
-        post(engine, chat, "Noted.", role="assistant")
+            post_message(engine, chat, content)
+        post_message(engine, chat, "Noted.", role="assistant")
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_conversations_that_supersede_one_key_at_once_leave_one_active_fact(make_api, transactional_db):
     engine = make_api("engine", "read")
-    chats = [open_chat(engine) for _ in range(4)]
-    post(engine, chats[0], "My size is S.")
+    chats = [start_chat(engine) for _ in range(4)]
+    post_message(engine, chats[0], "My size is S.")
     barrier = threading.Barrier(4)
 
     def say(place):
         try:
             barrier.wait(10)
             for size in ("M", "L", "XL"):
-                post(engine, chats[place], f"My size is {size}.")
+                post_message(engine, chats[place], f"My size is {size}.")
         finally:
             connections.close_all()
 

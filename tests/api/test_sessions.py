@@ -7,6 +7,7 @@ from django.test import Client
 
 from runtime.session_memory.circuit import CIRCUIT
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.factories.rest import post_message, start_chat
 
 SESSION = "npc/sessions/session-abc123"
 HEADERS = {"X-Tenant-ID": "studio", "X-Site-ID": "ashfall"}
@@ -23,11 +24,8 @@ def call(api, method, path, **options):
 
 
 def say(api, content, *, npc_id="ancestor_yan", session_id="session-abc123", role="user"):
-    opened = api.post("conversations", {"user_id": "player-1", "external_id": "chat"}).json()
-    body = {"role": role, "content": content, "npc_id": npc_id, "session_id": session_id}
-    answer = api.post(f"conversations/{opened['id']}/messages", body)
-    assert answer.status_code == 201, answer.content
-    return answer.json()["message_id"]
+    chat = start_chat(api, external_id="chat")
+    return post_message(api, chat, content, role, npc_id=npc_id, session_id=session_id)["message_id"]
 
 
 def test_the_walk_through_of_the_seed(engine):

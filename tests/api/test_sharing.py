@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from episodes.models import NpcTold
-from tests.api.test_npcs import put
 from tests.factories.campaigns import make_body, make_event
 from tests.factories.tenants import write_npcs_at_once
 
@@ -20,7 +19,7 @@ def engine(make_api, world):
     client = make_api("engine", "read")
     for npc_id in ("ann", "bo", "cy"):
         static = {"name": f"{npc_id.title()} Reed", "names": {"ru": "Анна"}, "relations": RELATIONS.get(npc_id, [])}
-        assert put(client, npc_id, {"static": static}).status_code == 201
+        assert client.put(f"npcs/{npc_id}", {"static": static}).status_code == 201
     client.post("campaigns", {"campaign_id": "camp_1"})
     client.post("episodes/summaries", make_body(npcs=["ann"], flags={"gate": "open"}))
     return client
@@ -83,7 +82,7 @@ def test_relations_are_told_to_the_engine_only(engine, make_api):
 
 
 def test_taking_relations_away_makes_another_version(engine):
-    written = put(engine, "ann", {"static": {"name": "Ann Reed", "names": {"ru": "Анна"}}}, **{"If-Match": '"1"'})
+    written = engine.put("npcs/ann", {"static": {"name": "Ann Reed", "names": {"ru": "Анна"}}}, **{"If-Match": '"1"'})
     assert written.json()["persona_version"] == 2
     engine.post("campaigns/camp_1/scenes/scn_1/end", None)
     assert NpcTold.objects.count() == 0

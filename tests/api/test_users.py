@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.factories.rest import post_message, start_chat
 
 
 @pytest.fixture
@@ -22,12 +23,11 @@ def keys(make_api, tenant, world, second):
     }
 
 
-def talk(api, user_id, sent_at=None):
-    opened = api.post("conversations", {"user_id": user_id}).json()
+def talk(api, user, sent_at=None):
+    chat = start_chat(api, user)
     if sent_at is not None:
-        said = {"role": "user", "content": "Hello there.", "sent_at": sent_at}
-        assert api.post(f"conversations/{opened['id']}/messages", said).status_code == 201
-    return opened["id"]
+        post_message(api, chat, "Hello there.", sent_at=sent_at)
+    return chat
 
 
 def list_ids(api, **headers):

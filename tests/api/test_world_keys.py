@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 
 from episodes.models import ForgetReceipt, Message
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_world
+from tests.factories.rest import post_message, start_chat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 USER = "player-1"
@@ -35,16 +35,8 @@ def keys(make_api, selmar, third):
     }
 
 
-def say(api, text, *, external_id="chat-1", user_id=USER):
-    opened = api.post("conversations", {"user_id": user_id, "external_id": external_id})
-    assert opened.status_code in (200, 201), opened.content
-    posted = api.post(f"conversations/{opened.json()['id']}/messages", {"role": "user", "content": text})
-    assert posted.status_code == 201, posted.content
-    return posted.json()
-
-
-def delete(api, path):
-    return Client().delete(f"/api/v1/{path}", headers={"Authorization": f"Bearer {api.key}"})
+def say(api, text, user=USER):
+    return post_message(api, start_chat(api, user, external_id="chat-1"), text)
 
 
 def list_values(api, user_id=USER):
@@ -66,7 +58,7 @@ def test_a_fact_is_seen_by_the_worlds_of_its_evidence_and_by_the_tenant(keys, fa
     assert list_values(keys["third"]) == set()
     assert len(list_values(keys["selmar"])) == len(list_values(keys["tenant"])) == 1
     problem(keys["third"].get(f"users/{USER}/facts/{fact}"), 404, "fact_not_found")
-    problem(delete(keys["third"], f"users/{USER}/facts/{fact}"), 404, "fact_not_found")
+    problem(keys["third"].delete(f"users/{USER}/facts/{fact}"), 404, "fact_not_found")
     assert "walnut" in keys["selmar"].get(f"users/{USER}/facts/{fact}").content.decode()
 
 
@@ -112,7 +104,7 @@ def test_what_two_worlds_were_told_stays_with_the_one_when_the_other_lets_it_go(
     assert shared["id"] == fact
     evidence = set(UserFact.objects.get(pk=fact).evidence)
     assert set(shared["evidence"]) < evidence
-    assert delete(keys["third"], f"users/{USER}/facts/{fact}").json() == {"versions_erased": 1}
+    assert keys["third"].delete(f"users/{USER}/facts/{fact}").json() == {"versions_erased": 1}
     assert list_values(keys["third"]) == set()
     [left] = keys["selmar"].get(f"users/{USER}/facts").json()["facts"]
     assert set(left["evidence"]) == evidence - set(shared["evidence"])
@@ -126,7 +118,7 @@ def test_forgetting_one_worlds_proof_leaves_the_fact_to_the_other(keys, fact):
 
 
 def test_who_is_met_in_another_world_only_is_told_as_unknown(keys, problem):
-    say(keys["selmar"], SAID, user_id="p-2")
+    say(keys["selmar"], SAID, "p-2")
     for path in ("facts", "forget-receipts", "episodes?q=walnuts"):
         told = problem(keys["third"].get(f"users/p-2/{path}"), 404, "user_not_found")
         assert told["detail"] == problem(keys["third"].get(f"users/p-3/{path}"), 404, "user_not_found")[
@@ -207,7 +199,7 @@ def test_onboarding_belongs_to_the_world_that_states_it(keys, fact, problem, mak
     shared = state(everywhere, "clowns")
     assert list_values(keys["third"]) == {"clowns"}
     assert list_values(keys["selmar"]) >= {"clowns", "spiders"}
-    problem(delete(keys["third"], f"users/{USER}/facts/{shared}"), 403, "fact_of_tenant")
+    problem(keys["third"].delete(f"users/{USER}/facts/{shared}"), 403, "fact_of_tenant")
     state(keys["third"], "spiders")
     assert list_values(keys["third"]) == {"clowns", "spiders"}
 

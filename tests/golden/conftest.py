@@ -11,7 +11,8 @@ import pytest
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
-from tests.api.conftest import Api, make_api, world  # noqa: F401 - the fixtures of the REST API
+from tests.api.conftest import make_api, world  # noqa: F401 - the fixtures of the REST API
+from tests.factories.rest import Api, list_known
 from tests.golden.second_stage import model, rest, user  # noqa: F401 - the fixtures of the second stage
 
 
@@ -41,7 +42,7 @@ class Talk:
 
     def known(self) -> dict[tuple[str, str], str]:
         """What is known, by type and key."""
-        return {(fact["type"], fact["key"]): fact["value"] for fact in self.facts()}
+        return list_known(self.api, self.user)
 
     def fact(self, fact_id: int) -> dict[str, Any]:
         """One fact with evidence and history."""

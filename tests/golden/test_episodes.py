@@ -12,13 +12,14 @@ from episodes import tasks
 from episodes.embedding import priorities
 from episodes.models import MessagePassage
 from tests.api.conftest import engine, make_api, world
+from tests.factories.rest import start_chat
 
 __all__ = ["engine", "make_api", "world"]
 
 
 @pytest.fixture
 def chat(engine):
-    return engine.post("conversations", {"user_id": "player-1"}).json()["id"]
+    return start_chat(engine)
 
 
 def test_k10_four_messages_within_twenty_seconds_are_all_found_before_they_are_embedded(engine, chat):

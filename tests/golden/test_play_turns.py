@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.test import Client
 
+from tests.api.context.requests import layer
 from tests.factories.campaigns import make_body
 from tests.factories.canon import article, publish
 
@@ -19,15 +19,10 @@ def engine(make_api, world):
     publish(world, article("moon-bridge", "The toll of the moon bridge is two coins, and the keeper takes it."))
     client = make_api("read", "engine")
     profile = {"static": {"name": "Li Shen", "archetype": "keeper", "persona": "Answers with the weather."}}
-    assert put(client, "npcs/npc_LiShen", profile).status_code == 201
-    assert put(client, "npcs/npc_Oda", {"static": {"name": "Oda", "archetype": "ferrywoman"}}).status_code == 201
+    assert client.put("npcs/npc_LiShen", profile).status_code == 201
+    assert client.put("npcs/npc_Oda", {"static": {"name": "Oda", "archetype": "ferrywoman"}}).status_code == 201
     assert client.post("campaigns", {"campaign_id": "camp_1", "title": "The Key"}).status_code == 201
     return client
-
-
-def put(client, path, body):
-    headers = {"Authorization": f"Bearer {client.key}"}
-    return Client().put(f"/api/v1/{path}", json.dumps(body), content_type="application/json", headers=headers)
 
 
 def post_scene(engine, summary_id, minute, notes, *deltas):
@@ -43,10 +38,6 @@ def ask(engine, npc_id="npc_LiShen"):
     response = engine.post("context", {"message": QUESTION, "npc_id": npc_id, "party_id": "pty_1"})
     assert response.status_code == 200, response.content
     return response.json()
-
-
-def layer(pack, name):
-    return [item for each in pack["layers"] if each["name"] == name for item in each["items"]]
 
 
 def test_scenes_move_an_npc_the_pack_shows_it_the_trace_says_why_and_a_replay_holds_after_a_swap(engine, world):

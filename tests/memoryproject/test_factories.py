@@ -49,6 +49,6 @@ def test_no_body_stands_in_two_files():
 
 def test_twins_are_found_under_other_names():
     say = "def say(chat, text):\n    draft = Draft(text)\n    sent = store(chat, draft)\n    return sent.message\n"
-    tell = "def tell(talk, words: str):\n    row = Draft(words)\n    kept = store(talk, row)\n    return kept.message\n"
-    other = tell.replace("store(", "post(")
-    assert find_twins({Path("a"): say, Path("b"): tell, Path("c"): other}) == [["a: say", "b: tell"]]
+    send = "def send(talk, words: str):\n    row = Draft(words)\n    kept = store(talk, row)\n    return kept.message\n"
+    other = send.replace("store(", "post(")
+    assert find_twins({Path("a"): say, Path("b"): send, Path("c"): other}) == [["a: say", "b: send"]]

@@ -13,7 +13,7 @@ from tenancy.actions.keys import revoke_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.core.keys import generate_key
 from tenancy.models import ApiKey
-from tests.api.conftest import Api
+from tests.factories.rest import Api
 
 
 def test_a_bearer_key_gets_in(api, world):
