@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from factcheck.instant.core.messages import fold
 from factcheck.instant.core.money import read_bare_amount, read_money
 from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 
@@ -13,23 +12,14 @@ _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
 _MAX_WORDS_OF_BARE_SIZE = 4
 _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
-_CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?![\d.,])")
+_CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?!\d|[.,]\d)")
 _METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
-_KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?![\d.,])")
+_KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?!\d|[.,]\d)")
 _HALF_KILOS = re.compile(r"(?<![\d.,])(\d{2,3}(?:\.\d)?)\s?斤")
 _DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
 """A word of Arabizi, whose digits are letters: `7awali 500`."""
 _THOUSANDS_BEFORE = re.compile(r"(?<!\w)(?:тысяч|тыщ|тыс|штук)\w* (\d+)")
-_NUMBER_WORDS = {
-    fold(word): value
-    for value, words in {
-        1: "один одна one", 2: "два две two", 3: "три three", 4: "четыре four", 5: "пять five", 6: "шесть six",
-        7: "семь seven", 8: "восемь eight", 9: "девять nine", 10: "десять ten", 50: "пятьдесят fifty",
-        60: "шестьдесят sixty", 70: "семьдесят seventy", 80: "восемьдесят eighty", 90: "девяносто ninety",
-        100: "сто метр hundred",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
+_METRE = re.compile(r"(?<!\w)(?:метр|met(?:re|er)|متر)\s(?:и\s|and\s|و\s?)?(\d\d?)(?!\w)")
 
 
 def read_sizes(text: str, key: str, *, are_options: bool = False) -> list[str]:
@@ -52,7 +42,7 @@ def list_sizes(text: str) -> list[str]:
 
 
 def read_height(text: str) -> str | None:
-    """A height in centimetres: `163`, `1.63`, `5 foot 4`, `метр шестьдесят три`."""
+    """A height in centimetres: `163`, `1.63`, `5 foot 4`, `метр 63`."""
     match = _CENTIMETRES.search(text)
     if match:
         return match[1]
@@ -62,8 +52,8 @@ def read_height(text: str) -> str | None:
     match = _FEET.search(text)
     if match:
         return str(round((int(match[1]) * 12 + int(match[2] or 0)) * 2.54))
-    total = sum(_NUMBER_WORDS.get(word, 0) for word in text.split())
-    return str(total) if 100 <= total <= 230 else None
+    match = _METRE.search(text)
+    return str(100 + int(match[1])) if match else None
 
 
 def read_weight(text: str, *, after_height: bool) -> str | None:

@@ -12,6 +12,7 @@ from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
+from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import (
     ListedValue,
@@ -274,14 +275,14 @@ def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
 
 def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     currency = _CURRENCY_OF_QUESTION.search(question)
-    amount = read_amount(folded[start:], currency[1] if currency else "")
+    amount = read_amount(write_digits(folded[start:]), currency[1] if currency else "")
     if amount is not None:
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
 
 
 def _read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
     end = len(folded.rstrip())
-    text = folded[start:]
+    text = write_digits(folded[start:], ordinals=True)
     height = read_height(text) if "height_cm" in asked else None
     if height is not None:
         yield Answer("body_params", "height_cm", height, start, end)

@@ -64,7 +64,14 @@ _KINDS = {
     "joking": "joke",
     "momentary": "scene",
     "excepted": "exception",
+    "idiom": "negation",
+    "past_but_fine": "past",
+    "manner_of": "quote",
+    "others_spend": "other_subject",
+    "age": "other_subject",
 }
+FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine"})
+"""Guards that leave no doubt: layers believe nothing against them."""
 _LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
 _IN_EARNEST = re.compile(
     r"(?<!\w)(?:(?:not|no|isn't|isnt|ain't|aint|zero|without) (?:(?:even|a|an|any|just|at all|here"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from factcheck.instant.core.frames import Span
-from factcheck.instant.core.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
+from factcheck.instant.core.guards import FIRM_GUARDS, OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.patterns import CompiledPattern
@@ -55,6 +55,12 @@ def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end:
             return False
     around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTED_TYPES else context.around
     return not hit.guard_sets.speaks_against(message, around, hit.guards)
+
+
+def is_refused(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
+    """Whether a guard that leaves no doubt speaks against a value, so that nothing may believe it."""
+    around = build_guard_context(message, start, end).around
+    return hit.guard_sets.speaks_against(message, around, hit.guards & FIRM_GUARDS)
 
 
 def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:

@@ -77,10 +77,11 @@ def read_previous(context: Any) -> str:
 def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) -> bool:
     """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
 
-    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough, and of an event
-    its name without whose it is, or when (`wedding_sister`, `birthday_march`).
+    Pronouns are a wish like others. A spelling that names the fact's concept is its key by another name; of a sum the
+    amount is enough, and of an event its name without whose it is, or when (`wedding_sister`, `birthday_march`).
     """
-    if fact.type != expected["type"]:
+    is_wish = fact.type in WISH_TYPES and expected["type"] in WISH_TYPES
+    if fact.type != expected["type"] and not is_wish:
         return False
     keys = {fact.key}
     if fact.type == LIFE_EVENT:

@@ -70,8 +70,8 @@ _ASKS = {
     "allergy": _ALLERGY,
     "hard_ban": _BAN,
     "shoe_size": re.compile(
-        r"shoe|sneaker|boots?|foot size|feet|обув|размер ног|размер стоп|кросс|туф|حذاء|جزم|شوز|رجل|كوتش|صندل|صباط|rijl"
-        r"|regl|shooz|jazm|gazm|鞋|脚"
+        r"shoe|sneaker|boots?|foot size|feet|обув|размер ног|размер стоп|кросс|туф|حذا[ءئي]|جزم|شوز|رجل|كوتش|صندل|صباط"
+        r"|rijl|regl|shooz|jazm|gazm|鞋|脚"
     ),
     "height_cm": re.compile(r"how tall|height|рост|طولك|طول|6oolak|toolak|6olek|身高|多 ?高|个子"),
     "weight_kg": re.compile(r"weigh|вес|весите|вешь|وزن|wazn|体重|多 ?重"),

@@ -18,7 +18,7 @@ from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import list_found
 from factcheck.instant.core.frames import Frame, Span
-from factcheck.instant.core.hits import passes_guards
+from factcheck.instant.core.hits import is_refused, passes_guards
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
@@ -184,18 +184,17 @@ def _read_values(
         values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
     for kind, found in values.items():
         reader = context.readers[kind]
+        against = [_is_guarded(message, reader, value) for value in found]
         yield [
-            (
-                _make_fact(message, reader, value),
-                (value.start, value.end),
-                _is_doubtful(value) or not passes_guards(message, reader, value.start, value.end),
-            )
-            for value in found
+            (_make_fact(message, reader, value), (value.start, value.end), is_guarded)
+            for value, is_guarded in zip(found, against, strict=True)
+            if not (is_guarded and is_refused(message, reader, value.start, value.end))
         ]
 
 
-def _is_doubtful(value: ReadValue) -> bool:
-    return isinstance(value, ReadEvent) and value.is_doubtful
+def _is_guarded(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> bool:
+    is_doubtful = isinstance(value, ReadEvent) and value.is_doubtful
+    return is_doubtful or not passes_guards(message, reader, value.start, value.end)
 
 
 def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:

@@ -117,6 +117,16 @@ def list_numbers(
     return tuple(sorted([*numbers, *halves], key=lambda number: number.start))
 
 
+def write_digits(text: str, *, ordinals: bool = False) -> str:
+    """A folded text with what it says in words, or with a half, in digits: «тысяч тридцать пять» → `35000`."""
+    parts, place = [], 0
+    for number in list_numbers(text, 0, len(text), groups=False, ordinals=ordinals):
+        if not text[number.start : number.end].isdecimal():
+            parts += [text[place : number.start], number.shown]
+            place = number.end
+    return "".join([*parts, text[place:]])
+
+
 def _make_half(match: re.Match[str]) -> SpokenNumber:
     scale = next(factor for factor, name in _HALF_SCALES.items() if match[name])
     return SpokenNumber(match.start(), match.end(), Decimal(scale) / 2, in_digits=False)

@@ -69,6 +69,24 @@ _HAN_REPORT = re.compile(
     r"(?<![我俺咱你您])(?<!医生)(?<!大夫)(?<!你们)(?<!大家)(?:说|讲|写|问|回|答|回复|发来|留言|发消息|喊|告诉我|跟我说|问我|写道|说道|表示)(?:道|了|过|着|的)?\s*[:：]"
 )
 """`妈妈说：…`: what stands behind it is not the author's, unless they say it themselves (`我说：…`)."""
+_SPEECH_TAG = re.compile(
+    r"[,،!?…\"»”—–-]\s*"
+    r"(?:(?:says?|said|replie[sd]|shouts?|shouted|cries|cried|whispers?|whispered|mutters?|muttered|growls?|growled"
+    r"|laughs?|laughed|sighs?|sighed|declares?|declared) (?:my|the|our|his|her|their)"
+    r"(?! (?:\w+ )?(?:doctors?|doc|dr|gp|allergist|derm\w*|nurse|specialist|dentist|hospital|clinic|tests?|results?"
+    r"|letter|chart|report|card|label|bracelet)\b)"
+    r"|(?:говорит|сказал[аи]?|крикнул[аи]?|кричит|отвечает|ответил[аи]?|шепчет|шепнул[аи]?|бормочет|рычит|рычал[аи]?"
+    r"|воскликнул[аи]?|восклицает|смеется|смеётся|вздыхает|вздохнул[аи]?|заявляет|заявил[аи]?)"
+    r" (?:мой|моя|мои|наш|наша|его|её|ее|этот|эта|старый|старая)"
+    r"(?! (?:\w+ )?(?:врач|доктор|аллерголог|терапевт|дерматолог|тест|анализ|справка|карта))"
+    r"|(?:قال|قالت|رد[ّ\u064b-\u0652]?|ردت|اجاب|أجاب|أجابت|اجابت|صاح|صاحت|صرخ|صرخت|همس|همست|تمتم|تمتمت)"
+    r"[\u064b-\u0652]* ال(?!دكتور|طبيب|تحليل|مستشفى|فحص|دكتوره|دكتورة))\s?[^\W\d_]+",
+    re.IGNORECASE,
+)
+"""Behind what a character says: "I hate fur, says my witch". Doctors and tests speak of the author."""
+_SENTENCE_END = re.compile(r"[.!?؟\n]")
+MAX_SAID = 400
+"""Characters before and behind "says my witch" that are looked at."""
 _FIRST_PERSON = re.compile(
     r"(?:(?<!\w)(?:i|i've|i'd|ive|we|я|мы|انا|أنا|ana|me)(?: (?:also|just|already|always|once|have|had|уже|же|ведь"
     r"|вчера|раньше|тебе|вам|قد|tab))*\s+)$",
@@ -91,9 +109,9 @@ def list_transcript_spans(text: str, *, is_topic: Callable[[str], bool] | None =
     """The ranges of a message that were written or said by others.
 
     Chat lines (`Anna: …`, `<Bob> …`, `[12:03] Masha: …`), headers of copied chats with what follows them, fenced
-    blocks, quote tags, forwarded mail, and what follows "Anna wrote:". A label that is a topic ("Allergies: …",
-    "Lines: …") or the author ("me: …") is none; `is_topic` says of further words that they are topics, such as the
-    names of known things.
+    blocks, quote tags, forwarded mail, what follows "Anna wrote:", and what stands before "says my witch". A label that
+    is a topic ("Allergies: …", "Lines: …") or the author ("me: …") is none; `is_topic` says of further words that they
+    are topics, such as the names of known things.
     """
     spans: list[Span] = []
     if "```" in text or "~~~" in text:
@@ -107,6 +125,7 @@ def list_transcript_spans(text: str, *, is_topic: Callable[[str], bool] | None =
         spans += _list_speaker_lines(text, is_topic)
         spans += [match.span() for match in _DATED_SPEAKER.finditer(text)]
         spans += _list_reports(text)
+    spans += _list_tagged_speech(text)
     if "<" in text or "[" in text:
         spans += [match.span() for match in _BRACKETED_SPEAKER.finditer(text) if _is_bracketed_speaker(match)]
     if "\n" in text and any(character.isdigit() for character in text):
@@ -166,6 +185,15 @@ def _list_reports(text: str) -> Iterator[Span]:
         end_of_line = len(text) if end_of_line < 0 else end_of_line
         is_empty = not text[match.end() : end_of_line].strip()
         yield match.end(), _end_of_paragraph(text, end_of_line + 1) if is_empty else end_of_line
+
+
+def _list_tagged_speech(text: str) -> Iterator[Span]:
+    """The sentences that a character says, with what it does besides: "I hate fur, says my witch and …"."""
+    for match in _SPEECH_TAG.finditer(text):
+        ends = [each.end() for each in _SENTENCE_END.finditer(text, max(0, match.start() - MAX_SAID), match.start())]
+        last = _SENTENCE_END.search(text, match.end(), match.end() + MAX_SAID)
+        end = last.start() if last else min(len(text), match.end() + MAX_SAID)
+        yield (ends[-1] if ends else max(0, match.start() - MAX_SAID)), end
 
 
 def _end_of_paragraph(text: str, start: int) -> int:

@@ -31,6 +31,10 @@ from factcheck.instant.core.messages import fold_message
         "[quote=Bob]I'm allergic to nuts[/quote]",
         "alice: hey all\nbob: no nuts please",
         "my favourite line is “I'm allergic to nuts”",
+        "I'm allergic to nuts, says my witch and throws the cake into the fire",
+        "Hm. I'm allergic to nuts! growled the old knight",
+        "Я nuts не ем, говорит моя ведьма и уходит",
+        "عندي حساسية من nuts، ردّ الفارس ضاحكاً",
     ],
 )
 def test_words_of_others_are_not_the_authors(text):
@@ -53,6 +57,9 @@ def test_words_of_others_are_not_the_authors(text):
         "it is 12:30 and I'm allergic to nuts",
         "see https://example.org nuts",
         "Anna: hi\n\nI'm allergic to nuts",
+        "I'm not a knight, said the knight. I'm allergic to nuts",
+        "I'm allergic to nuts, says my doctor",
+        "мне нельзя nuts, говорит мой врач",
         "so :) I'm allergic to nuts",
         "two things: I'm allergic to nuts",
     ],
@@ -87,9 +94,30 @@ def test_only_asides_count_in_character():
         ("i'm not joking, i'm allergic to nuts", "i'm allergic", set()),
         ("я не шучу, у меня аллергия", "у меня аллергия", set()),
         ("i'm allergic to nuts", "i'm allergic", set()),
+        ("sick to death of nuts", "nuts", {"negation"}),
+        ("nuts make me sick", "nuts", set()),
     ],
 )
 def test_guards_of_any_clause_are_told_by_kind(text, said, kinds, compiled):
     message = fold_message(text)
     start = message.text.index(said)
     assert compiled.guard_sets.find_kinds(message, start, start + len(said), fact_type="allergy") == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "fact_type", "kinds"),
+    [
+        ("don't talk like a robot", "robot", "hard_ban", {"quote"}),
+        ("لا تحكي معي متل الروبوت", "روبوت", "hard_ban", {"quote"}),
+        ("no robots please", "robots", "hard_ban", set()),
+        ("люди тратят на выпускной 30 тыщ", "30", "budget", {"other_subject"}),
+        ("за ремонт просят 30 тыщ", "30", "budget", {"other_subject"}),
+        ("на ремонт у меня 30 тыщ", "30", "budget", set()),
+        ("давайте на вы, мне шестьдесят восемь", "шестьдесят", "body_params", {"other_subject"}),
+        ("мой размер сорок восемь", "сорок", "body_params", set()),
+    ],
+)
+def test_guards_of_one_type(text, said, fact_type, kinds, compiled):
+    message = fold_message(text)
+    start = message.text.index(said)
+    assert compiled.guard_sets.find_kinds(message, start, start + len(said), fact_type=fact_type) == kinds

@@ -125,3 +125,23 @@ def test_questions_are_told_by_what_they_ask():
     assert detect_asked("What is your price limit?") == ("budget",)
     assert is_yes("да, с детства")
     assert not is_yes("да, но только у сына")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "key", "value"),
+    [
+        ("Какой у вас бюджет?", "ну тысяч тридцать пять от силы", "general", "35000"),
+        ("Сколько готовы потратить?", "полторы тысячи", "general", "1500"),
+        ("What's your budget?", "about two hundred and fifty", "general", "250"),
+        ("What's your budget?", "fifteen hundred max", "general", "1500"),
+        ("كم ميزانيتك؟", "ألف ومئتين", "general", "1200"),
+        ("Какой у вас размер обуви?", "тридцать седьмой, подъём высокий", "shoe_size", "37"),
+        ("ما مقاس حذائك؟", "٤٢ ونص، بس رجلي عريضة", "shoe_size", "42.5"),
+        ("How much do you weigh?", "eighty two kilos", "weight_kg", "82"),
+        ("Какой у вас рост?", "метр шестьдесят три", "height_cm", "163"),
+        ("Какой рост и вес?", "сто шестьдесят пять, пятьдесят два", "weight_kg", "52"),
+        ("你身高多少？", "一米六五", "height_cm", "165"),
+    ],
+)
+def test_numbers_of_answers_are_read_in_words(extract, question, answer, key, value):
+    assert (key, value) in {(fact.key, fact.value) for fact in extract(answer, previous=question)}

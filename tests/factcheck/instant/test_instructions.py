@@ -36,6 +36,12 @@ def test_lines_are_heard_above_their_floors(name):
     ("text", "found"),
     [
         ("Call me Captain", {"name": "Captain"}),
+        ("حكيلي بالشامي بليز", {"language": "Levantine Arabic"}),
+        ("كلمني مصري بس يا عم", {"language": "Egyptian Arabic"}),
+        ("احكي معايا بالدارجة التونسية موش بالمصري", {"language": "Tunisian Arabic"}),
+        ("kalemni bel masri bs", {"language": "Egyptian Arabic"}),
+        ("請用繁體回覆我", {"language": "Traditional Chinese"}),
+        ("i speak egyptian arabic at home", {}),
         ("зови меня капитаном", {"name": "капитан"}),
         ("you can call me Dr. Okafor", {"name": "Dr. Okafor"}),
         ("отвечай коротко", {"length": "short answers"}),
