@@ -39,6 +39,13 @@ TEA = CanonArticle(
     text="柳叶茶馆由周五娘经营。她的妹妹周六娘早年病死。她有一个儿子叫阿石。茶馆的招牌是木头的。",
 )
 
+ISLE = CanonArticle(
+    slug="dame-orla",
+    title="Dame Orla",
+    text="Dame Orla was born on the island of Lesser Wick. Bishop Odo Flint granted her the harbour dues. Her banner "
+    "shows a red fox. The abbey has three ponds and no wall. They sell tea but no wine.",
+)
+
 
 def check(question, reply, article):
     canon = build_canon([article], load_lexicon())
@@ -58,6 +65,11 @@ def check(question, reply, article):
         ("Is the smithy open on Monday?", "Sure, any day you like.", KEEP, None),
         ("When should I call at the smithy?", "Come on Monday, when it's quiet.", KEEP, None),
         ("When is the gate horn blown?", "At weddings, mostly.", KEEP, "funeral"),
+        ("Where was Dame Orla born?", "On Great Wick, like all her people.", ISLE, None),
+        ("Who granted the harbour dues?", "King Aldo, in his cups.", ISLE, None),
+        ("What is it over there?", "That's her banner. Blue as a bruise, the fox on it.", ISLE, "red"),
+        ("Can I see the fish?", "We've two ponds here, and if it stinks you are at the right one.", ISLE, "3"),
+        ("Can Wat see?", "It is the right eye that is blind, mind.", KEEP, "left"),
         ("Any family?", "Her daughter Nan, poor thing, God keep her.", MOTHER, "sister"),
         ("When are the sick received?", "Evenings, when the cat is in.", MOTHER, "morning"),
         ("Кто её выучил?", "Дед Прокл, царствие ему небесное.", KUZNYA, "uncle"),
@@ -91,6 +103,13 @@ def test_another_value_of_one_class_contradicts(question, reply, article, expect
         ("Do you go to the market?", "On Monday, with my eggs.", KEEP),
         ("Is the watchtower stone?", "No, and it creaks.", KEEP),
         ("What's that you carry?", "A stone, sir, from under the watchtower.", KEEP),
+        ("Where was Dame Orla born?", "On Lesser Wick, in a storm.", ISLE),
+        ("Where was Dame Orla born?", "In Mother Hobb's kitchen, they told me.", ISLE),
+        ("Who granted the harbour dues?", "Odo Flint, the bishop.", ISLE),
+        ("Who drinks here?", "King Aldo, in his cups.", ISLE),
+        ("What is it over there?", "That's my banner. Blue as a bruise, my own work.", ISLE),
+        ("Can Wat see?", "His right eye is sharp as a hawk's.", KEEP),
+        ("Can you see?", "My right eye is blind, sir.", KEEP),
         ("Any family?", "Mother Ash had a sister once.", MOTHER),
         ("Who taught you?", "My uncle, in the hills.", MOTHER),
         ("Кто её выучил?", "Дядя. Прокл его звали.", KUZNYA),

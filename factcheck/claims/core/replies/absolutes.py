@@ -111,12 +111,12 @@ def compare_absolutes(
 def _read_statement(statement: Statement, before: Statement | None, canon: Canon, lexicon: Lexicon) -> Absolute | None:
     text = statement.text
     words = text.words
-    if lexicon.lists["exception"].is_in(words):
-        return None
     negations = [*lexicon.lists["negations"].find(words), *lexicon.lists["forbid"].find(words)]
     if not negations:
         return None
     first = min(negations, key=lambda each: each.start)
+    if _has_exception(words, first.start, lexicon):
+        return None
     places = range(len(words))
     if words[first.start].text in PREPOSED or (first.start == 0 and words[0].text in CONTRASTED):
         places = range(first.end, len(words))
@@ -128,6 +128,12 @@ def _read_statement(statement: Statement, before: Statement | None, canon: Canon
             return None
         is_rule = True
     return Absolute(statement.slug, topics, statement.quote, None, is_rule) if topics else None
+
+
+def _has_exception(words: Sequence[Token], denied: int, lexicon: Lexicon) -> bool:
+    """Whether the denial has one; `only tea, no wine` has none, as a mark parts what is denied."""
+    is_apart = bool(words[denied].gap)
+    return any(not (is_apart and each.start < denied) for each in lexicon.lists["exception"].find(words))
 
 
 def _list_topics(

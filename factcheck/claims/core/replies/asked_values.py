@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from factcheck.claims.core.replies.asked import list_telling
 from factcheck.claims.core.replies.canon import Canon
@@ -37,6 +38,8 @@ PLACED = frozenset({"material", "stone_sort", "wood_sort", "metal_sort", "cloth_
 """What stands on a stone is not of stone."""
 OF_ANYBODY = frozenset({"kin", "sibling_age", "child_age", "trade", "gender"})
 """`Who is that?` points at somebody; the subject's own kin is asked for by more words."""
+OF_PARTS = frozenset({"side", "body"})
+"""One has two of them; `sides` compares what is said of one."""
 POSSESSIVES = word_set("its his her their его ее её их")
 MAKING = frozenset({"@make", "@build"})
 
@@ -70,7 +73,7 @@ def compare_asked_value(said: Said, canon: Canon, clauses: Sequence[Clause], lex
         passage = _find_passage(said, claim, asked, canon, lexicon)
         if passage is not None:
             said = replace(said, is_of_stranger=False)
-            expected = next(label for label in passage.labels if label.startswith(f"{claim.group}:"))
+            expected = min(passage.labels_of(claim.group))
             shown = expected.partition(":")[2]
             return [said.finding("kind", passage.quote, passage.slug, shown, passage.field, is_sure=True)]
     return []
@@ -134,8 +137,10 @@ def _find_passage(said: Said, claim: _Claim, asked: frozenset[str], canon: Canon
     if any(f"%{label}" in said.reply_keys and label != claim.label for label in known):
         return None
     is_explicit = claim.group in asked
+    if claim.group in OF_PARTS and not is_explicit:
+        return None
     words = _list_words(said, claim.group, lexicon, is_explicit=is_explicit)
-    chosen = _choose(words, claim.group, passages, is_explicit=is_explicit)
+    chosen = _choose(words, claim.group, passages, lexicon, is_explicit=is_explicit)
     if chosen is None or chosen.is_unsure or (chosen.is_past and claim.group not in PAST_GROUPS):
         return None
     if claim.group in OPEN_GROUPS and not (chosen.is_only or (is_explicit and chosen.field is not None)):
@@ -154,11 +159,11 @@ def _list_words(said: Said, group: str, lexicon: Lexicon, *, is_explicit: bool) 
 
 
 def _choose(
-    words: Sequence[frozenset[str]], group: str, passages: Sequence[Passage], *, is_explicit: bool
+    words: Sequence[frozenset[str]], group: str, passages: Sequence[Passage], lexicon: Lexicon, *, is_explicit: bool
 ) -> Passage | None:
     """The passage with one value of the class that holds the words, or most of them where the class is asked for."""
-    holders = [each for each in passages if len(each.labels_of(group)) == 1]
-    if any(len(each.labels_of(group)) > 1 for each in passages):
+    holders = [each for each in passages if each.labels_of(group)]
+    if any(lexicon.excludes(*pair) for each in holders for pair in combinations(each.labels_of(group), 2)):
         return None
     if not words:
         return _choose_of_subject(holders, group, is_explicit=is_explicit)
@@ -169,7 +174,7 @@ def _choose(
         return None
     held, index = ranked[0]
     best = holders[-index]
-    values = {label for count, place in ranked if count == held for label in holders[-place].labels_of(group)}
+    values = {holders[-place].labels_of(group) for count, place in ranked if count == held}
     if len(values) > 1:
         return None
     if held == len(words):
@@ -187,7 +192,7 @@ def _choose_of_subject(holders: Sequence[Passage], group: str, *, is_explicit: b
     own = [each for each in holders if not _is_of_part(each.words)]
     made = [each for each in own if each.keys & MAKING] if group in PLACED else []
     chosen = made if len(made) == 1 else own
-    return chosen[0] if len({label for each in chosen for label in each.labels_of(group)}) == 1 else None
+    return chosen[0] if len({each.labels_of(group) for each in chosen}) == 1 else None
 
 
 def _is_of_part(words: Sequence[Token]) -> bool:

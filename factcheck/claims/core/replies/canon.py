@@ -16,6 +16,7 @@ from factcheck.claims.core.replies.lexicon import ARABIC_AND, Lexicon
 from factcheck.claims.core.replies.passages import Passage, SentenceRead, list_passages, read_field
 from factcheck.claims.core.replies.person_names import NameIndex
 from factcheck.claims.core.replies.quantities import YEARS
+from factcheck.claims.core.replies.sides import SideFact, list_sides
 from factcheck.claims.core.replies.slots import list_nouns
 from factcheck.claims.core.replies.texts import (
     Kind,
@@ -154,6 +155,7 @@ class Canon:
     epithets: tuple[KnownEpithet, ...]
     """What canon calls those whom it names."""
     openings: tuple[Opening, ...]
+    sides: tuple[SideFact, ...]
     others: frozenset[str]
     """Words of persons in fields whose deed has no name here (`librarian`): they may be who is meant."""
 
@@ -204,6 +206,12 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
         },
         names_of_people=people,
         epithets=tuple(each for article in chosen for each in _epithets_of(article, people, lexicon)),
+        sides=tuple(
+            side
+            for each in statements
+            if not (each.is_unsure or each.is_negated)
+            for side in list_sides(each.slug, each.text, each.quote, lexicon)
+        ),
         openings=tuple(
             opening
             for each in statements

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -14,6 +14,7 @@ from factcheck.claims.core.replies.asked_values import compare_asked_value
 from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.clauses import Clause, split_clauses
 from factcheck.claims.core.replies.closures import Visit, compare_openings
+from factcheck.claims.core.replies.deed_names import compare_deed_name
 from factcheck.claims.core.replies.epithets import Epithets, compare_epithets
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.kinds import compare_kinds
@@ -23,10 +24,15 @@ from factcheck.claims.core.replies.numbers import compare_numbers
 from factcheck.claims.core.replies.persons import compare_persons
 from factcheck.claims.core.replies.polarity import compare_answer, compare_polarity
 from factcheck.claims.core.replies.questions import read_question
+from factcheck.claims.core.replies.sides import compare_sides
 from factcheck.claims.core.replies.subjects import Subjects, list_named
-from factcheck.claims.core.replies.texts import list_typed_values, read_text
+from factcheck.claims.core.replies.texts import list_typed_values, read_text, word_set
+from factcheck.core.tokens import Token
 
 BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
+FRONTED = word_set("the that's that its it's her his our their это то их его её ее")
+"""Behind a value that opens a sentence these take up what has it."""
+FRAGMENT_WORDS = 4
 MAX_CLAUSES = 48
 """More of a reply is not read: characters talk in a few sentences."""
 
@@ -73,7 +79,7 @@ def check_reply_by_rules(
     named: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     for clause in clauses:
         named[clause.sentence] |= list_named(clause.text.words, canon)
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
         if len(clause.text.words) > 1 and any(" ".join(clause.quote.split()) in text for text in known):
             continue  # canon's own words
         slugs = subjects.resolve(clause.text, sentence=named[clause.sentence])
@@ -86,6 +92,7 @@ def check_reply_by_rules(
             numbers=numbers,
             is_own=_is_own(clause, lexicon),
             is_of_stranger=subjects.is_of_stranger(clause.text),
+            around=_keys_around(clauses, place, lexicon),
             values=tuple(list_typed_values(clause.text, lexicon)),
             reply_keys=whole.all_keys() | frozenset(word.lexeme for word in whole.words) | sorts,
         )
@@ -93,7 +100,9 @@ def check_reply_by_rules(
         if clause is answering:
             findings += compare_answer_value(said, canon, lexicon)
             findings += compare_name_answer(said, canon, lexicon)
+            findings += compare_deed_name(said, canon, lexicon)
         findings += compare_asked_value(said, canon, clauses, lexicon)
+        findings += compare_sides(said, canon.sides)
         findings += compare_absolutes(said, absolutes, clauses, lexicon)
         findings += compare_alignment(said, canon, lexicon, is_answering=clause is answering)
     if canon.openings and not asked.is_of_speaker:
@@ -114,14 +123,40 @@ def _compare(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
     ]
 
 
+def _keys_around(clauses: Sequence[Clause], place: int, lexicon: Lexicon) -> frozenset[str]:
+    """What a clause that opens with a value says it of: `Red, the light she throws`, `By the coat. Scarlet, …`."""
+    clause = clauses[place]
+    after = clauses[place + 1] if place + 1 < len(clauses) else None
+    before = clauses[place - 1] if place else None
+    found: frozenset[str] = frozenset()
+    if after is not None and after.sentence == clause.sentence and after.text.words[0].text in FRONTED:
+        found |= after.text.all_keys()
+    if before is not None and before.sentence + 1 == clause.sentence and len(before.text.words) <= FRAGMENT_WORDS:
+        is_told_of_self = _is_own(before, lexicon)
+        found |= frozenset() if is_told_of_self else before.text.all_keys()
+    return found
+
+
 def _list_counts(clause: Clause) -> list[Fraction]:
     """The numbers of a clause; `every one` counts nothing."""
     words = clause.text.words
     return [
         quantity.value
         for quantity in clause.text.quantities
-        if not (quantity.value == 1 and quantity.start and words[quantity.start - 1].text in BEFORE_PRONOUN)
+        if not (
+            quantity.value == 1 and (_follows_pronoun(words, quantity.start) or _ends_as_pronoun(words, quantity.end))
+        )
     ]
+
+
+def _follows_pronoun(words: Sequence[Token], start: int) -> bool:
+    return start > 0 and words[start - 1].text in BEFORE_PRONOUN
+
+
+def _ends_as_pronoun(words: Sequence[Token], end: int) -> bool:
+    """Whether nothing is counted: `you are in the right one`."""
+    is_end = end == len(words) or bool(words[end].gap)
+    return is_end and end > 1 and words[end - 1].text in {"one", "ones"}
 
 
 def _is_own(clause: Clause, lexicon: Lexicon) -> bool:

@@ -47,6 +47,8 @@ class Said:
     reply_keys: frozenset[str]
     is_of_stranger: bool
     """Whether what is spoken of has a name that none of the articles has."""
+    around: frozenset[str]
+    """Keys of the clauses beside it that may say what a value at its beginning is said of."""
     values: tuple[TypedValue, ...]
     """The values of classes that the clause holds."""
 

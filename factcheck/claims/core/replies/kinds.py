@@ -14,6 +14,7 @@ from factcheck.claims.core.replies.texts import Kind, Text, is_placed
 HEAD_DISTANCE = 4
 SHORT_ANSWER_PLACE = 5
 """A short answer has the value among its first words."""
+FIRST_WORDS = 1
 SIMILE_DISTANCE = 3
 WEAK_HEADS = frozenset({"%colour", "%material", "%temperature"})
 """`White` says nothing of what is of white stone."""
@@ -57,6 +58,8 @@ def _stands_beside(said: Said, kind: Kind, fact: KindFact) -> bool:
     text = said.clause.text
     near = range(max(kind.start - HEAD_DISTANCE, 0), min(kind.end + HEAD_DISTANCE, len(text.words)))
     beside = {key for place in near if not kind.start <= place < kind.end for key in text.keys[place]}
+    if kind.start <= FIRST_WORDS:
+        beside |= said.around
     heads = {key for key in fact.heads - said.type_keys if key.split(":")[0] not in WEAK_HEADS}
     return bool(beside & heads)
 

@@ -71,7 +71,7 @@ def compare_name_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Find
     if not found or len({(article.slug, holder.names) for article, holder in found}) != 1:
         return []
     article, holder = found[0]
-    name = _find_name(said.clause.text, canon, lexicon)
+    name = find_name(said.clause.text, canon, lexicon)
     if name is None:
         return []
     reply = {key for key in said.reply_keys if len(key) > 1}
@@ -113,8 +113,8 @@ def _asks_of_other(said: Said, article: CanonArticle, lexicon: Lexicon) -> bool:
     return any(not keys & known for keys in list_telling(said, lexicon, covered=idle))
 
 
-def _find_name(text: Text, canon: Canon, lexicon: Lexicon) -> tuple[str, ...] | None:
-    """The lexemes of the name that opens the clause."""
+def find_name(text: Text, canon: Canon, lexicon: Lexicon) -> tuple[str, ...] | None:
+    """The lexemes of the name that opens the clause; None where none does."""
     words = text.words
     if words and words[0].kind == "han":
         return _find_han_name(words, lexicon)
@@ -131,7 +131,8 @@ def _find_name(text: Text, canon: Canon, lexicon: Lexicon) -> tuple[str, ...] | 
     if any(word.text in heads or word.text.endswith("'s") for word in proper):
         return None
     is_known = tuple(word.lexeme for word in proper) in canon.known_names
-    if len(proper) < 2 and not (proper and is_known):
+    is_titled = any(_is_title(word, lexicon) and word.text not in LEADS for word in words[start:end])
+    if len(proper) < 2 and not (proper and (is_known or is_titled)):
         return None
     return tuple(word.lexeme for word in proper)
 

@@ -23,6 +23,8 @@ LOOSE_RATIO = Fraction(3, 2)
 """`About`, `nearly` and dozens may miss by half."""
 NEIGHBOURING_WORDS = 3
 NEGATION_DISTANCE = 4
+MAX_MEANT = 2
+"""An answer that agrees with neither of two numbers of one article is wrong whichever was asked for."""
 MIN_DISTINCT_DIGITS = 3
 YEAR_PLACE = 2
 LARGEST_FACTOR = 100
@@ -168,7 +170,7 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
         and not is_part
         and not said.is_own
         and not _is_of_own_life(said, nouns, lexicon)
-        and len({f.value for f in meant}) == 1
+        and len({f.value for f in meant}) <= (MAX_MEANT if is_answer and len({f.slug for f in meant}) == 1 else 1)
     )
     return said.finding("number", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
 
