@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from factcheck.claims.core.replies.asked import list_telling
+from factcheck.claims.core.replies.asked import lacks_character, list_telling
 from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
@@ -38,6 +38,7 @@ PLACED = frozenset({"material", "stone_sort", "wood_sort", "metal_sort", "cloth_
 """What stands on a stone is not of stone."""
 OF_ANYBODY = frozenset({"kin", "sibling_age", "child_age", "trade", "gender"})
 """`Who is that?` points at somebody; the subject's own kin is asked for by more words."""
+TIMES = frozenset({"daytime", "weekday", "season", "month", "celebration", "frequency"})
 OF_PARTS = frozenset({"side", "body"})
 """One has two of them; `sides` compares what is said of one."""
 POSSESSIVES = word_set("its his her their его ее её их")
@@ -139,13 +140,26 @@ def _find_passage(said: Said, claim: _Claim, asked: frozenset[str], canon: Canon
     is_explicit = claim.group in asked
     if claim.group in OF_PARTS and not is_explicit:
         return None
+    is_open = claim.group in TIMES and not _names_subject(said, canon)
     words = _list_words(said, claim.group, lexicon, is_explicit=is_explicit)
+    if not words and is_open:
+        return None
+    is_explicit = is_explicit and claim.group not in OF_ANYBODY
     chosen = _choose(words, claim.group, passages, lexicon, is_explicit=is_explicit)
+    if chosen is not None and claim.group in PLACED and lacks_character(said, chosen.quote, lexicon):
+        return None
     if chosen is None or chosen.is_unsure or (chosen.is_past and claim.group not in PAST_GROUPS):
         return None
     if claim.group in OPEN_GROUPS and not (chosen.is_only or (is_explicit and chosen.field is not None)):
         return None
     return chosen
+
+
+def _names_subject(said: Said, canon: Canon) -> bool:
+    """Whether the question names what it asks of, or its sort; `When?` alone may be of anything."""
+    text = said.question.text
+    names = {part for slug in said.slugs for spelling in canon.names.get(slug, ()) for part in spelling}
+    return bool(text.all_keys() & said.type_keys or {word.lexeme for word in text.words if word.capital} & names)
 
 
 def _list_words(said: Said, group: str, lexicon: Lexicon, *, is_explicit: bool) -> list[frozenset[str]]:
@@ -187,7 +201,7 @@ def _choose(
 
 def _choose_of_subject(holders: Sequence[Passage], group: str, *, is_explicit: bool) -> Passage | None:
     """Where nothing but the subject is asked of: the one passage that gives it the value itself."""
-    if not is_explicit or group in OF_ANYBODY:
+    if not is_explicit:
         return None
     own = [each for each in holders if not _is_of_part(each.words)]
     made = [each for each in own if each.keys & MAKING] if group in PLACED else []

@@ -14,7 +14,7 @@ from factcheck.claims.core.replies.closures import Opening, list_openings
 from factcheck.claims.core.replies.epithets import KnownEpithet, list_epithets, list_field_epithets
 from factcheck.claims.core.replies.lexicon import ARABIC_AND, Lexicon
 from factcheck.claims.core.replies.passages import Passage, SentenceRead, list_passages, read_field
-from factcheck.claims.core.replies.person_names import NameIndex
+from factcheck.claims.core.replies.person_names import NameIndex, find_places
 from factcheck.claims.core.replies.quantities import YEARS
 from factcheck.claims.core.replies.sides import SideFact, list_sides
 from factcheck.claims.core.replies.slots import list_nouns
@@ -179,7 +179,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             if statement.is_unsure:
                 continue
             numbers += _numbers_of(statement, lexicon)
-            kinds += _kinds_of(statement, lexicon)
+            kinds += _kinds_of(statement, names[article.slug], lexicon)
             persons += _persons_of(statement, names[article.slug], lexicon)
             known |= set(_capital_runs(statement.text.words))
         sources += [_source_of(statement, lexicon) for statement in said]
@@ -267,7 +267,7 @@ def _passages_of(
         for statements in sentences
         if statements
     ]
-    yield from list_passages(article.slug, read, lexicon)
+    yield from list_passages(article.slug, read, _spellings(article), lexicon)
     for name, value in article.fields.items():
         if isinstance(value, str):
             label = read_text(article.describe_field(name), lexicon)
@@ -352,10 +352,13 @@ def _is_only(text: Text, place: int, lexicon: Lexicon) -> bool:
     return lexicon.lists["only"].is_in(text.words[max(place - 2, 0) : place + 3])
 
 
-def _kinds_of(statement: Statement, lexicon: Lexicon) -> list[KindFact]:
+def _kinds_of(statement: Statement, own_names: Iterable[tuple[str, ...]], lexicon: Lexicon) -> list[KindFact]:
     text = statement.text
     found = []
+    masked = find_places(text.words, own_names)
     for kind in text.kinds:
+        if kind.start in masked:
+            continue
         before = text.words[max(kind.start - NEGATION_DISTANCE, 0) : kind.start]
         if lexicon.lists["negations"].is_in(before) or any(word.text in ABSENT for word in text.words[kind.end :]):
             continue

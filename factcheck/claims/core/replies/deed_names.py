@@ -23,6 +23,8 @@ IN_PLACE = word_set(
     "in on at near by under over behind from to of into outside inside beside в во на у под за из от с к около"
 )
 LEADS = word_set("in on at near by under over the over up down why it's that's well в во на у под за а это там")
+MIN_NAMED, MIN_UNNAMED = 1, 2
+"""So many words beside the subject's own must a question have, to ask for one deed."""
 MAX_LEADS = 3
 POSSESSIVE = ("'s", "\u2019s")
 
@@ -46,7 +48,10 @@ def compare_deed_name(said: Said, canon: Canon, lexicon: Lexicon) -> list[Findin
     covered = lexicon.lists["ask_where"].places(words) | lexicon.lists["ask_who"].places(words)
     names = frozenset(part for slug in said.slugs for spelling in canon.names[slug] for part in spelling)
     telling = list_telling(said, lexicon, covered=covered, names=names)
-    passages = [each for each in canon.passages if each.slug in said.slugs and not each.is_unsure and telling
+    is_named = bool(question.text.all_keys() & said.type_keys or {word.lexeme for word in words} & names)
+    if len(telling) < (MIN_NAMED if is_named else MIN_UNNAMED):
+        return []
+    passages = [each for each in canon.passages if each.slug in said.slugs and not each.is_unsure
                 and all(keys & each.keys for keys in telling)]  # fmt: skip
     known = [run for each in passages for run in _names_of(each, canon, lexicon, is_where=is_where)]
     if not known or names & set(name) or _is_known(name, passages, is_where=is_where):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from factcheck.claims.core.replies.asked import asks_of_more
+from factcheck.claims.core.replies.asked import asks_of_more, lacks_character
 from factcheck.claims.core.replies.canon import KindFact
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
@@ -76,6 +76,8 @@ def _answers(said: Said, kind: Kind, fact: KindFact, known: Sequence[KindFact], 
     if question.all_keys() & (fact.heads - said.type_keys):
         return True
     if lexicon.lists["asked_self"].is_in(question.words) or asks_of_more(said, fact.quote, lexicon):
+        return False
+    if fact.group == "material" and lacks_character(said, fact.quote, lexicon):
         return False
     asked = {each.label for each in lexicon.asked_kinds.find(question.words)}
     is_only = len({other.value for other in known if other.slug == fact.slug}) == 1

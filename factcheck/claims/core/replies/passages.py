@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.person_names import find_places
 from factcheck.claims.core.replies.texts import Text, list_typed_values, script_of, word_set
 from factcheck.core.tokens import Token
 
@@ -43,8 +44,11 @@ class SentenceRead:
     is_unsure: bool
 
 
-def list_passages(slug: str, sentences: Iterable[SentenceRead], lexicon: Lexicon) -> Iterable[Passage]:
-    """The sentences of one article, in order."""
+def list_passages(
+    slug: str, sentences: Iterable[SentenceRead], names: Iterable[tuple[str, ...]], lexicon: Lexicon
+) -> Iterable[Passage]:
+    """The sentences of one article, in order; a word of its own `names` is no value: `铁塔` may be of stone."""
+    own = tuple(names)
     before: frozenset[str] = frozenset()
     for sentence in sentences:
         words = tuple(word for text, _ in sentence.clauses for word in text.words)
@@ -55,7 +59,7 @@ def list_passages(slug: str, sentences: Iterable[SentenceRead], lexicon: Lexicon
             words=words,
             keys=keys,
             context=keys | before if _takes_up(words) else keys,
-            labels=frozenset(each.label for text in affirmed for each in list_typed_values(text, lexicon)),
+            labels=frozenset(label for text in affirmed for label in _list_labels(text, own, lexicon)),
             quote=sentence.quote,
             field=None,
             is_unsure=sentence.is_unsure,
@@ -80,6 +84,11 @@ def read_field(slug: str, name: str, label: Text, value: Text, quote: str, lexic
         is_past=False,
         is_only=False,
     )
+
+
+def _list_labels(text: Text, names: tuple[tuple[str, ...], ...], lexicon: Lexicon) -> Iterable[str]:
+    masked = find_places(text.words, names)
+    return (each.label for each in list_typed_values(text, lexicon) if each.start not in masked)
 
 
 def _takes_up(words: Sequence[Token]) -> bool:
