@@ -18,7 +18,7 @@ from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
 from factcheck.claims.core.replies.subjects import name_places
-from factcheck.claims.core.replies.texts import Text, TypedValue
+from factcheck.claims.core.replies.texts import Text, TypedValue, word_set
 
 MIN_ASKED = 0.5
 """Share of the weight of a question's telling words that a source must hold to be what was asked for."""
@@ -26,6 +26,7 @@ MIN_SHARED = 2
 MIN_STATED = 0.5
 """Of a clause that is no answer, the words and the share of their weight that a source must hold."""
 FROM = frozenset({"of", "from", "от"})
+BESIDE = word_set("with at by of to for from при с со к у от за مع عند إلى 跟 和 陪")
 HEAD_WORDS = 6
 SIMILE_DISTANCE = 3
 """An answer has its value among its first words."""
@@ -76,12 +77,18 @@ def _compare(
         return None
     if lexicon.cues["simile"].is_in(text.words[max(value.start - SIMILE_DISTANCE, 0) : value.start]):
         return None
-    if _is_relative(text, value, match.source):
+    if _is_relative(text, value, match.source) or _is_beside_kin(text, value):
         return None
     is_sure = is_stated(said, value.start, lexicon) and not said.is_own
     said = replace(said, is_of_stranger=False) if match.is_answer else said
     shown = label.partition(":")[2]
     return said.finding("kind", match.source.quote, match.source.slug, shown, match.source.field, is_sure=is_sure)
+
+
+def _is_beside_kin(text: Text, value: TypedValue) -> bool:
+    """Whether somebody is only with their kin (`at his mother's`, `при матери`)."""
+    before = text.words[max(value.start - 2, 0) : value.start]
+    return value.group == "kin" and any(word.text in BESIDE for word in before)
 
 
 def _is_relative(text: Text, value: TypedValue, source: Source) -> bool:

@@ -17,6 +17,7 @@ from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
 from factcheck.claims.core.replies.passages import Passage
+from factcheck.claims.core.replies.person_names import CALLED, LINKS, OWNED
 from factcheck.claims.core.replies.questions import read_answer
 from factcheck.claims.core.replies.subjects import name_places
 from factcheck.claims.core.replies.texts import TypedValue, is_placed, list_typed_values, word_set
@@ -41,6 +42,7 @@ OF_ANYBODY = frozenset({"kin", "sibling_age", "child_age", "trade", "gender"})
 TIMES = frozenset({"daytime", "weekday", "season", "month", "celebration", "frequency"})
 OF_PARTS = frozenset({"side", "body"})
 """One has two of them; `sides` compares what is said of one."""
+LEADS = OWNED | LINKS | CALLED
 POSSESSIVES = word_set("its his her their его ее её их")
 MAKING = frozenset({"@make", "@build"})
 
@@ -100,6 +102,8 @@ def _is_plain(said: Said, value: TypedValue, lexicon: Lexicon) -> bool:
     if not is_stated(bare, value.start, lexicon) or lexicon.cues["simile"].is_in(words[: value.start]):
         return False
     if value.group in PLACED and is_placed(words, value.start):
+        return False
+    if value.group in OF_ANYBODY and any(word.text not in LEADS for word in words[: value.start]):
         return False
     if any(lexicon.lists[name].is_in(words[: value.start]) for name in ("part", "refers_on")):
         return False

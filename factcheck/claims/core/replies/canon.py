@@ -11,7 +11,7 @@ from typing import Any
 from factcheck.claims.core.dates import parse_iso_date
 from factcheck.claims.core.replies.clauses import split_pieces
 from factcheck.claims.core.replies.closures import Opening, list_openings
-from factcheck.claims.core.replies.epithets import KnownEpithet, list_epithets, list_field_epithets
+from factcheck.claims.core.replies.epithets import KnownEpithet, join_words, list_epithets, list_field_epithets
 from factcheck.claims.core.replies.lexicon import ARABIC_AND, Lexicon
 from factcheck.claims.core.replies.passages import Passage, SentenceRead, list_passages, read_field
 from factcheck.claims.core.replies.person_names import NameIndex, find_places
@@ -116,6 +116,8 @@ class Statement:
     is_unsure: bool
     is_rule: bool
     """Whether it forbids something."""
+    values: tuple[TypedValue, ...]
+    """The values of classes that it holds, whether it affirms them or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +173,10 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
     sources: list[Source] = []
     passages: list[Passage] = []
     known: set[tuple[str, ...]] = {name for spellings in names.values() for name in spellings}
+    read: list[list[list[Statement]]] = []
     for article in chosen:
         own = [_read_sentence(article, sentence, lexicon) for sentence in split_sentences(article.text)]
+        read.append(own)
         said = [statement for sentence in own for statement in sentence]
         statements += said
         for statement in said:
@@ -205,18 +209,24 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             for article in chosen
         },
         names_of_people=people,
-        epithets=tuple(each for article in chosen for each in _epithets_of(article, people, lexicon)),
+        epithets=tuple(
+            each
+            for article, sentences in zip(chosen, read, strict=True)
+            for each in _epithets_of(article, sentences, people, lexicon)
+        ),
         sides=tuple(
             side
             for each in statements
             if not (each.is_unsure or each.is_negated)
-            for side in list_sides(each.slug, each.text, each.quote, lexicon)
+            for side in list_sides(each.slug, each.text, each.values, each.quote)
         ),
         openings=tuple(
             opening
             for each in statements
             if not each.is_unsure
-            for opening in list_openings(each.slug, each.text, each.quote, lexicon, is_negated=each.is_negated)
+            for opening in list_openings(
+                each.slug, each.text, each.values, each.quote, lexicon, is_negated=each.is_negated
+            )
         ),
         others=_list_others(chosen, lexicon),
     )
@@ -236,10 +246,13 @@ def _index_people(
     return NameIndex(spellings, frozenset(word for name in spellings for word in name), own)
 
 
-def _epithets_of(article: CanonArticle, people: NameIndex, lexicon: Lexicon) -> Iterable[KnownEpithet]:
-    for sentence in split_sentences(article.text):
-        for each in list_epithets(tokenize(sentence).words, people, lexicon):
-            yield KnownEpithet(article.slug, each.name, each.group, each.label, sentence)
+def _epithets_of(
+    article: CanonArticle, sentences: Iterable[Sequence[Statement]], people: NameIndex, lexicon: Lexicon
+) -> Iterable[KnownEpithet]:
+    for statements in sentences:
+        words = join_words([each.text for each in statements])
+        for each in list_epithets(words, people, lexicon):
+            yield KnownEpithet(article.slug, each.name, each.group, each.label, statements[0].quote)
     labelled = {
         name: value
         for name, value in article.fields.items()
@@ -250,7 +263,7 @@ def _epithets_of(article: CanonArticle, people: NameIndex, lexicon: Lexicon) -> 
 
 
 def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
-    values = () if statement.is_negated else tuple(list_typed_values(statement.text, lexicon))
+    values = () if statement.is_negated else statement.values
     keys = statement.text.all_keys()
     return Source(statement.slug, keys, values, statement.quote, None, statement.is_unsure)
 
@@ -261,7 +274,7 @@ def _passages_of(
     read = [
         SentenceRead(
             quote=statements[0].quote,
-            clauses=tuple((each.text, each.is_negated) for each in statements),
+            clauses=tuple((each.text, () if each.is_negated else each.values) for each in statements),
             is_unsure=any(lexicon.cues[name].is_in(each.text.words) for each in statements for name in UNSURE),
         )
         for statements in sentences
@@ -310,6 +323,7 @@ def _read_sentence(article: CanonArticle, sentence: str, lexicon: Lexicon) -> li
                 quote=sentence,
                 is_negated=lexicon.lists["negations"].is_in(text.words) or lexicon.lists["forbid"].is_in(text.words),
                 is_rule=lexicon.lists["rule"].is_in(text.words),
+                values=tuple(list_typed_values(text, lexicon)),
                 is_unsure=is_unsure
                 or _is_twice_negated(text, lexicon)
                 or lexicon.lists["canon_past"].is_in(text.words),

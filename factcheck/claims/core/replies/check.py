@@ -30,6 +30,10 @@ from factcheck.claims.core.replies.texts import list_typed_values, read_text, wo
 from factcheck.core.tokens import Token
 
 BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
+OTHERS = word_set(
+    "it its it's she he they she's he's they're her his their them that that's those these "
+    "он она оно они его ее её их это هو هي هم 他 她 它 这 那"
+)
 FRONTED = word_set("the that's that its it's her his our their это то их его её ее")
 """Behind a value that opens a sentence these take up what has it."""
 FRAGMENT_WORDS = 4
@@ -79,7 +83,11 @@ def check_reply_by_rules(
     named: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     for clause in clauses:
         named[clause.sentence] |= list_named(clause.text.words, canon)
+    is_of_self = False
+    may_go_on = asked.is_of_speaker or not subjects.is_named()
     for place, clause in enumerate(clauses):
+        is_own = _is_own(clause, lexicon)
+        is_of_self = may_go_on and _is_of_self(clause, subjects, lexicon, is_own=is_own, was_of_self=is_of_self)
         if len(clause.text.words) > 1 and any(" ".join(clause.quote.split()) in text for text in known):
             continue  # canon's own words
         slugs = subjects.resolve(clause.text, sentence=named[clause.sentence])
@@ -90,7 +98,7 @@ def check_reply_by_rules(
             is_settled=subjects.is_settled(),
             type_keys=frozenset().union(*(canon.types.get(slug, frozenset()) for slug in slugs)),
             numbers=numbers,
-            is_own=_is_own(clause, lexicon),
+            is_own=is_own or is_of_self,
             is_of_stranger=subjects.is_of_stranger(clause.text),
             around=_keys_around(clauses, place, lexicon),
             values=tuple(list_typed_values(clause.text, lexicon)),
@@ -168,6 +176,19 @@ def _is_own(clause: Clause, lexicon: Lexicon) -> bool:
         each.start < end and (each.start not in spoken_to or each.end >= len(words) or each.end not in spoken_to)
         for each in lexicon.lists["self"].find(words)
     )
+
+
+def _is_of_self(clause: Clause, subjects: Subjects, lexicon: Lexicon, *, is_own: bool, was_of_self: bool) -> bool:
+    """Whether a reply goes on with what the speaker tells of themselves: `I walk to my mother's. East bank, blue door.`
+
+    What they count, saw or swear is of something else, and so is what follows a name or a pronoun.
+    """
+    words = clause.text.words
+    if any(word.text in OTHERS for word in words) or subjects.names_any(clause.text):
+        return False
+    if not is_own:
+        return was_of_self
+    return lexicon.lists["self_told"].is_in(words) and not lexicon.lists["self_witness"].is_in(words)
 
 
 def _end_of_lone_number(clause: Clause) -> int:

@@ -39,9 +39,11 @@ class Visit:
     """Of the articles that it may speak of."""
 
 
-def list_openings(slug: str, text: Text, quote: str, lexicon: Lexicon, *, is_negated: bool) -> Iterable[Opening]:
+def list_openings(
+    slug: str, text: Text, values: Iterable[TypedValue], quote: str, lexicon: Lexicon, *, is_negated: bool
+) -> Iterable[Opening]:
     """The times of one clause of canon with what it says of them; none where it says of several, or says neither."""
-    times = _times_of(text, lexicon)
+    times = [each for each in values if each.group in TIMES]
     if len(times) != 1 or lexicon.lists["exception"].is_in(text.words):
         return
     is_shut = lexicon.lists["shut"].is_in(text.words)

@@ -24,7 +24,7 @@ from factcheck.claims.core.replies.person_names import (
     name_of,
 )
 from factcheck.claims.core.replies.questions import Question
-from factcheck.claims.core.replies.texts import word_set
+from factcheck.claims.core.replies.texts import Text, word_set
 from factcheck.core.tokens import Token, find_sequence, tokenize
 from factcheck.instant.core.forms import is_russian_nominative
 
@@ -108,7 +108,7 @@ def compare_epithets(
     found: list[Finding] = []
     before: frozenset[str] | None = _asked_name(said.question, names) if known else None
     for clauses in _split_by_sentence(said.clauses) if known else ():
-        words = _join(clauses)
+        words = join_words(each.text for each in clauses)
         epithets = list_epithets(words, names, lexicon)
         if not epithets and before:
             epithets = _list_leading(words, before, names, lexicon)
@@ -303,11 +303,11 @@ def _asked_name(question: Question, names: NameIndex) -> frozenset[str] | None:
     return frozenset({"".join(longest)}) if words[0].kind == "han" else frozenset(longest)
 
 
-def _join(clauses: Sequence[Clause]) -> list[Token]:
-    """The words of a sentence; a clause begins behind a mark."""
+def join_words(texts: Iterable[Text]) -> list[Token]:
+    """The words of a sentence from its clauses; each begins behind a mark."""
     words: list[Token] = []
-    for clause in clauses:
-        own = list(clause.text.words)
+    for text in texts:
+        own = list(text.words)
         if words and own and not own[0].gap:
             own[0] = replace(own[0], gap=",", spaced=True)
         words += own

@@ -14,6 +14,7 @@ from factcheck.claims.core.replies.texts import Kind, Text, is_placed
 HEAD_DISTANCE = 4
 SHORT_ANSWER_PLACE = 5
 """A short answer has the value among its first words."""
+RANK = "rank"
 FIRST_WORDS = 1
 SIMILE_DISTANCE = 3
 WEAK_HEADS = frozenset({"%colour", "%material", "%temperature"})
@@ -25,6 +26,8 @@ def compare_kinds(said: Said, facts: Sequence[KindFact], lexicon: Lexicon) -> li
     text = said.clause.text
     found = []
     for kind in (*text.kinds, *_list_prices(said, lexicon)):
+        if kind.group == RANK and any(other.group == RANK for other in said.question.text.kinds):
+            continue  # the elder was asked of, and now it is the younger who is told of
         if len({other.value for other in text.kinds if other.group == kind.group}) > 1 or _is_simile(
             text, kind, lexicon
         ):

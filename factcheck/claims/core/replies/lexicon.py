@@ -232,13 +232,12 @@ def _stands_at(words: Sequence[Token], place: int, entry: _Entry) -> bool:
     return True
 
 
-def _spellings(word: Token) -> set[str]:
+def _spellings(word: Token) -> tuple[str, ...]:
     """A word as written and as a stem; an Arabic one without a joined `and` too."""
-    return _written(word) | {word.lexeme}
+    written = _written(word)
+    return written if word.lexeme == word.text else (*written, word.lexeme)
 
 
-def _written(word: Token) -> set[str]:
-    found = {word.text}
-    if word.text.startswith(ARABIC_AND) and len(word.text) > 2:
-        found.add(word.text[1:])
-    return found
+def _written(word: Token) -> tuple[str, ...]:
+    text = word.text
+    return (text, text[1:]) if text[0] == ARABIC_AND and len(text) > 2 else (text,)

@@ -276,7 +276,10 @@ def _shares_more(text: Text, nouns: frozenset[str], fact: NumberFact) -> bool:
 def _has(text: Text, quantity: Quantity, lexicon: Lexicon, *names: str) -> bool:
     """Whether words of a list stand beside the number."""
     start = max(quantity.start - NEIGHBOURING_WORDS, 0)
-    near = text.words[start : quantity.end + NEIGHBOURING_WORDS]
+    end = quantity.end + NEIGHBOURING_WORDS
+    if names == ("part",) and quantity.start == 0 and quantity.end < len(text.words) and text.words[quantity.end].gap:
+        end = quantity.end  # `Eight, and every one of them leaks`
+    near = text.words[start:end]
     inside = set(range(quantity.start, quantity.end)) | lexicon.lists["idiom"].places(text.words)
     return any(
         not set(range(start + each.start, start + each.end)) <= inside

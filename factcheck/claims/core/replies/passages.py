@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.person_names import find_places
-from factcheck.claims.core.replies.texts import Text, list_typed_values, script_of, word_set
+from factcheck.claims.core.replies.texts import Text, TypedValue, list_typed_values, script_of, word_set
 from factcheck.core.tokens import Token
 
 TAKING_UP = word_set("it its he his she her they their them there он она оно они его ее её их там")
@@ -39,8 +39,8 @@ class SentenceRead:
     """A sentence of an article, clause by clause."""
 
     quote: str
-    clauses: tuple[tuple[Text, bool], ...]
-    """Each with whether it denies something."""
+    clauses: tuple[tuple[Text, tuple[TypedValue, ...]], ...]
+    """Each with the values that it affirms."""
     is_unsure: bool
 
 
@@ -53,13 +53,12 @@ def list_passages(
     for sentence in sentences:
         words = tuple(word for text, _ in sentence.clauses for word in text.words)
         keys = frozenset().union(*(text.all_keys() for text, _ in sentence.clauses))
-        affirmed = [text for text, is_negated in sentence.clauses if not is_negated]
         yield Passage(
             slug=slug,
             words=words,
             keys=keys,
             context=keys | before if _takes_up(words) else keys,
-            labels=frozenset(label for text in affirmed for label in _list_labels(text, own, lexicon)),
+            labels=frozenset(label for each in sentence.clauses for label in _list_labels(*each, own)),
             quote=sentence.quote,
             field=None,
             is_unsure=sentence.is_unsure,
@@ -86,9 +85,9 @@ def read_field(slug: str, name: str, label: Text, value: Text, quote: str, lexic
     )
 
 
-def _list_labels(text: Text, names: tuple[tuple[str, ...], ...], lexicon: Lexicon) -> Iterable[str]:
-    masked = find_places(text.words, names)
-    return (each.label for each in list_typed_values(text, lexicon) if each.start not in masked)
+def _list_labels(text: Text, values: Sequence[TypedValue], names: tuple[tuple[str, ...], ...]) -> Iterable[str]:
+    masked = find_places(text.words, names) if values else frozenset()
+    return (each.label for each in values if each.start not in masked)
 
 
 def _takes_up(words: Sequence[Token]) -> bool:

@@ -22,6 +22,7 @@ TIMES = frozenset(
 ANAPHORS = frozenset(
     {"it", "she", "he", "they", "him", "her", "them", "он", "она", "оно", "они", "его", "её", "ее", "их"}
 )
+KIN = "kin:"
 ITS_BEFORE, ITS_BEHIND = frozenset({"its"}), frozenset({"его", "её", "ее", "их"})
 
 
@@ -42,7 +43,7 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
     question = said.question
     if "yes" not in question.asks or question.is_negated or not said.clause.is_opening:
         return []
-    if lexicon.lists["asked_own_life"].is_in(question.text.words):
+    if lexicon.lists["asked_own_life"].is_in(question.text.words) or _asks_of_kin(said, lexicon):
         return []
     answer = read_answer(said.clause.text, lexicon)
     if answer is None or (not answer and _asks_of_all(question.text, lexicon)):
@@ -57,6 +58,14 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
             is_sure = not said.clause.cues
             return [said.finding("polarity", statement.quote, statement.slug, None, None, is_sure=is_sure)]
     return []
+
+
+def _asks_of_kin(said: Said, lexicon: Lexicon) -> bool:
+    """Whether the player asks of the speaker's own kin (`Is the keeper your aunt?`)."""
+    question = said.question
+    return question.is_of_speaker and any(
+        each.label.startswith(KIN) for each in lexicon.sorts.find(question.text.words)
+    )
 
 
 def _asks_of_all(question: Text, lexicon: Lexicon) -> bool:

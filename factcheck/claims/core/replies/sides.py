@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from factcheck.claims.core.replies.findings import Finding, Said
-from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.texts import Text, TypedValue, is_arabic, key_of, list_typed_values
+from factcheck.claims.core.replies.texts import Text, TypedValue, is_arabic, key_of
 
 GROUP = "side"
 IDLE_HAN = frozenset("左右的了是在有和过着一个边侧面上下他她它就也都")
@@ -24,9 +23,9 @@ class SideFact:
     quote: str
 
 
-def list_sides(slug: str, text: Text, quote: str, lexicon: Lexicon) -> Iterable[SideFact]:
+def list_sides(slug: str, text: Text, values: Iterable[TypedValue], quote: str) -> Iterable[SideFact]:
     """The sides of things in one clause of canon."""
-    for value in list_typed_values(text, lexicon):
+    for value in values:
         part = _part_of(text, value) if value.group == GROUP else None
         if part is not None:
             yield SideFact(slug, value.label, part, _list_keys(text, part), quote)

@@ -102,6 +102,14 @@ class Subjects:
                 return True
         return False
 
+    def is_named(self) -> bool:
+        """Whether the question names an article or its sort."""
+        return bool(self.named or self._typed(self.question))
+
+    def names_any(self, clause: Text) -> bool:
+        """Whether the clause names an article that was told, or its sort."""
+        return bool(list_named(clause.words, self.canon) or self._typed(clause))
+
     def is_settled(self) -> bool:
         """Whether the question or the reply says what is spoken of, or only one article was told."""
         return bool(self.asked or self.last or len(self.told) == 1)
