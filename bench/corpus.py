@@ -177,7 +177,7 @@ def load_release(
 
 def _load_batch(batch: Sequence[Text], release: _Target, ids: dict[str, int], frequencies: Counter[int]) -> None:
     vectors = get_embedder(release.domain).embed_documents([text.indexed for text in batch])
-    indexed = [index_text(text.indexed, scope_id=release.index_id, pivot=release.pivot) for text in batch]
+    indexed = [index_text(text.indexed, partition_id=release.index_id, pivot=release.pivot) for text in batch]
     numbers = range(_reserve_ids(len(batch)), sys.maxsize)
     rows = [
         Row(

@@ -1,8 +1,8 @@
-"""Recall@10, hit@1 and MRR of episode search over dialogue turns: the folders of `quality`, stored as messages.
+"""Recall@10, hit@1 and MRR of episode search over messages of dialogues: the folders of `quality`, stored as messages.
 
 Each ns becomes one user with one conversation; whoever speaks first is the user. Rows of the corpus may hold `time` and
-`speaker`; without `speaker`, what stands before the first colon. Every mode is scored with the features that rank turns
-and without ("alone"). Figures are printed as they come; with `--resume FILE` a run that was killed goes on.
+`speaker`; without `speaker`, what stands before the first colon. Every mode is scored with the features that rank
+messages and without ("alone"). Figures are printed as they come; with `--resume FILE` a run that was killed goes on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Found = list[tuple[str, list[str]]]
 
 
 def run(options: argparse.Namespace) -> Report:
-    """Stores each folder's turns and scores every mode, with features and without."""
+    """Stores each folder's messages and scores every mode, with features and without."""
     report = Report("dialogue", json_path=options.json_path)
     progress = Progress(options.resume)
     is_semantic = get_message_embedder().is_semantic
@@ -66,11 +66,11 @@ def _find(
 ) -> dict[str, Found]:
     """What each way of searching finds, ns by ns; an ns that was searched before is not stored again."""
     found: dict[str, Found] = {shown: [] for shown in settings}
-    for ns, turns in folder.corpus.items():
+    for ns, lines in folder.corpus.items():
         queries = [query for query in folder.queries if str(query.get("ns", "")) == ns]
         keys = {shown: _name_step(path, ns, shown, value) for shown, value in settings.items()}
         missing = [shown for shown in settings if progress.get(keys[shown]) is None]
-        stored = store_dialogue(report, f"{path.name}.{ns or 'all'}", turns) if missing and queries else None
+        stored = store_dialogue(report, f"{path.name}.{ns or 'all'}", lines) if missing and queries else None
         for shown in settings:
             if stored is not None and shown in missing:
                 progress.add(keys[shown], search_all(stored, queries, settings[shown]))

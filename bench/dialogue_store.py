@@ -1,4 +1,5 @@
-"""Folders of dialogue stored as conversations: each ns one user with one conversation, turns with speaker and time."""
+"""Folders of dialogue stored as conversations: each ns one user with one conversation, messages with speaker and
+time."""
 
 from __future__ import annotations
 
@@ -39,9 +40,9 @@ class StoredDialogue:
         return {pk: self.keys[message_id] for pk, message_id in rows}
 
 
-def store_dialogue(report: Report, label: str, turns: Sequence[Mapping[str, Any]]) -> StoredDialogue:
-    """The turns of one ns, word for word; whoever speaks first is the user. Waits for an embedder that fails."""
-    speakers = list(dict.fromkeys(name_speaker(turn) for turn in turns))
+def store_dialogue(report: Report, label: str, lines: Sequence[Mapping[str, Any]]) -> StoredDialogue:
+    """The messages of one ns, word for word; whoever speaks first is the user. Waits for an embedder that fails."""
+    speakers = list(dict.fromkeys(name_speaker(line) for line in lines))
     participants = {
         role: name for role, name in zip(ROLES, speakers, strict=False) if name and name.lower() not in ROLES
     }
@@ -49,32 +50,32 @@ def store_dialogue(report: Report, label: str, turns: Sequence[Mapping[str, Any]
         tenant_id=ensure_tenant(slug="bench").pk, user_id=label[:200], participants=participants
     ).conversation
     keys: dict[int, str] = {}
-    times = list_times(turns)
-    for start in range(0, len(turns), MAX_BATCH_SIZE):
-        part = turns[start : start + MAX_BATCH_SIZE]
+    times = list_times(lines)
+    for start in range(0, len(lines), MAX_BATCH_SIZE):
+        part = lines[start : start + MAX_BATCH_SIZE]
         drafts = [
             MessageDraft(
-                "user" if name_speaker(turn) == speakers[0] else "assistant", turn["text"], sent_at=times[start + place]
+                "user" if name_speaker(line) == speakers[0] else "assistant", line["text"], sent_at=times[start + place]
             )
-            for place, turn in enumerate(part)
+            for place, line in enumerate(part)
         ]
         messages = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
-        keys.update({each.message.pk: turn["_id"] for each, turn in zip(messages, part, strict=True)})
+        keys.update({each.message.pk: line["_id"] for each, line in zip(messages, part, strict=True)})
     embedded = _embed_all(report, conversation)
-    report.say(f"{label}: {len(turns)} turns, {embedded} with vectors")
+    report.say(f"{label}: {len(lines)} messages, {embedded} with vectors")
     return StoredDialogue(conversation, keys)
 
 
-def name_speaker(turn: Mapping[str, Any]) -> str:
+def name_speaker(line: Mapping[str, Any]) -> str:
     """Who speaks: as the row says, else what stands before the first colon."""
-    return str(turn.get("speaker") or turn["text"].partition(":")[0])
+    return str(line.get("speaker") or line["text"].partition(":")[0])
 
 
-def list_times(turns: Sequence[Mapping[str, Any]]) -> list[dt.datetime | None]:
-    """When each turn was said; a turn that does not say was said with the one before it."""
+def list_times(lines: Sequence[Mapping[str, Any]]) -> list[dt.datetime | None]:
+    """When each message was said; one that does not say was said with the one before it."""
     times: list[dt.datetime | None] = []
-    for turn in turns:
-        times.append(_parse_time(str(turn.get("time") or "")) or (times[-1] if times else None))
+    for line in lines:
+        times.append(_parse_time(str(line.get("time") or "")) or (times[-1] if times else None))
     return times
 
 

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> Report:
     own, large = _open("player-1"), [_open("player-2") for _ in range(0, options.large, LARGE_EACH)]
     strangers = [_open(f"other-{start}") for start in range(options.large, options.others, OTHERS_EACH)]
     batches = _make_batches(large, strangers, options)
-    _store_in_turns(report, own, contents, batches)
+    _store_alternately(report, own, contents, batches)
     build_vector_codes(large[0].end_user_id)
     _copy_alone(own)
     said_much = [content for chat, told in batches if chat.end_user_id == large[0].end_user_id for content in told]
@@ -129,7 +129,7 @@ def _make_batches(
     return [(chat, part) for (_, chat), part in zip(sorted(placed, key=itemgetter(0)), parts, strict=False)]
 
 
-def _store_in_turns(report: Report, own: Conversation, contents: Sequence[str], batches: Sequence[_Batch]) -> None:
+def _store_alternately(report: Report, own: Conversation, contents: Sequence[str], batches: Sequence[_Batch]) -> None:
     """The user's messages a few at a time, each time followed by as large a share of the others'."""
     share = -(-len(batches) * AT_ONCE // max(len(contents), 1))
     for turn, start in enumerate(range(0, len(contents), AT_ONCE)):

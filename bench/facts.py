@@ -11,7 +11,7 @@ from django.conf import settings
 from factcheck.instant.core.extraction import ExtractedFact, extract_facts
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.labelled_lines import SAID_AT
-from factcheck.instant.core.packs import SHIPPED_PACKS, load_shipped
+from factcheck.instant.core.pattern_sets import SHIPPED_PATTERN_SETS, load_shipped
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")
@@ -34,7 +34,7 @@ class Reader:
     def __init__(self, by: str = "patterns") -> None:
         self.compiled, self.concepts = load_shipped()
         self.scorer = _load_scorer() if by != "patterns" else None
-        self._packs_off = frozenset(SHIPPED_PACKS) if by == "meaning" else frozenset()
+        self._pattern_sets_off = frozenset(SHIPPED_PATTERN_SETS) if by == "meaning" else frozenset()
 
     def read(self, text: str, previous: str = "") -> list[ExtractedFact]:
         """The facts of one message, which may answer the assistant's previous one."""
@@ -45,7 +45,7 @@ class Reader:
             now=SAID_AT,
             previous=previous,
             scorer=self.scorer,
-            packs_off=self._packs_off,
+            pattern_sets_off=self._pattern_sets_off,
         )
 
 

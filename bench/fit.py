@@ -1,8 +1,9 @@
-"""Weights of the features that rank turns, fitted to questions with known answers, and what they are worth elsewhere.
+"""Weights of the features that rank messages, fitted to questions with known answers, and what they are worth
+elsewhere.
 
 Every conversation is left out once: the weights that the others give are scored on it. These figures, not those of the
 fit, say what to expect of conversations that nobody has seen; folders of `--test` are never fitted to at all. Fitted by
-softmax regression over the turns of each question, drawn to the weights of `config/knowledge.yaml`.
+softmax regression over the messages of each question, drawn to the weights of `config/knowledge.yaml`.
 """
 
 from __future__ import annotations
@@ -75,8 +76,8 @@ def _read_samples(report: Report, path: Path) -> list[Sample]:
     base = get_message_settings()
     bare = base.model_copy(update={"features": dict.fromkeys(NAMES, 1.0)})
     samples = []
-    for ns, turns in folder.corpus.items():
-        stored = store_dialogue(report, f"{path.name}.{ns or 'all'}", turns)
+    for ns, lines in folder.corpus.items():
+        stored = store_dialogue(report, f"{path.name}.{ns or 'all'}", lines)
         keys = stored.name_passages()
         for query in folder.queries:
             if str(query.get("ns", "")) == ns:

@@ -10,7 +10,7 @@ from bench.gate_lines import Line, read_lines
 from bench.report import Report
 from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.instant.core.messages import fold_message
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 
 _ROUNDS = 3
 _MAX_MS = 1.0

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> Report:
     report.say(f"{options.items} items are open")
     bare = _time(lambda: _draw_bare(tenant_id, reviewers[0]), options.draws)
     SampleLease.objects.all().delete()
-    ours = _label_in_turn(tenant_id, reviewers, options.draws)
+    ours = _label_one_by_one(tenant_id, reviewers, options.draws)
     skips = options.items // 20
     _skip_oldest(tenant_id, reviewers[0], skips)
     behind_skips = _time(lambda: _draw_and_release(tenant_id, reviewers[0]), 30)
@@ -131,7 +131,7 @@ def _draw_and_release(tenant_id: int, reviewer_id: int) -> None:
     SampleLease.objects.filter(pk=lease.pk).delete()
 
 
-def _label_in_turn(tenant_id: int, reviewers: Sequence[int], rounds: int) -> list[float]:
+def _label_one_by_one(tenant_id: int, reviewers: Sequence[int], rounds: int) -> list[float]:
     """Every reviewer has an item open, and one more that is fetched ahead: what they label, they draw anew."""
     open_items = {reviewer: draw_item(tenant_id=tenant_id, reviewer_id=reviewer) for reviewer in reviewers}
     times = []
@@ -182,10 +182,10 @@ def _label_first_halves(tenant_id: int, reviewer_id: int, count: int) -> int:
 
 def _label_at_once(tenant_id: int, reviewers: Sequence[int], each: int) -> list[float]:
     times: list[float] = []
-    gate = threading.Barrier(len(reviewers))
+    barrier = threading.Barrier(len(reviewers))
 
     def work(reviewer: int) -> None:
-        gate.wait()
+        barrier.wait()
         for _ in range(each):
             start = time.perf_counter()
             lease = draw_item(tenant_id=tenant_id, reviewer_id=reviewer)

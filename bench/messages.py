@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("messages")
     tenant = ensure_tenant(slug="bench")
     texts = [text.strip() for text in make_messages(options.messages + WARM_UP, share_with_fact=0)]
-    bare, plain, stating, inline = _measure_in_turns(tenant, texts)
+    bare, plain, stating, inline = _measure_alternately(tenant, texts)
     rest = _measure_rest(tenant, texts)
     report.table(
         ["what", "p50 ms"],
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> Report:
     return report
 
 
-def _measure_in_turns(tenant: Tenant, texts: Sequence[str]) -> tuple[float, float, float, float]:
+def _measure_alternately(tenant: Tenant, texts: Sequence[str]) -> tuple[float, float, float, float]:
     """The p50 of a bare insert, a post, one with a fact, one heard inline: in turns, so that all see one machine."""
     bare_chat = _open(tenant, "bare")
     Conversation.objects.filter(pk=bare_chat).update(last_seq=1_000_000_000)

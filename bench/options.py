@@ -29,7 +29,7 @@ NAMES = {
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
     "dialogue": "recall@10, hit@1 and MRR of episode search over dialogue turns, with features and without",
-    "fit": "weights of the features that rank turns, with figures of conversations that were left out",
+    "fit": "weights of the features that rank messages, with figures of conversations that were left out",
     "embedding": "the embedder in the wheel: milliseconds of a query and a passage, memory of a process",
     "summaries": "recall@5, hit@1 and MRR of the search in a campaign's scene summaries, with dates and without",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",

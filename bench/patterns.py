@@ -11,7 +11,7 @@ from bench.facts import Reader, make_messages
 from bench.report import Report
 from factcheck.instant.core.expressions import BUILT_IN_MACROS, translate
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.packs import read_shipped_packs
+from factcheck.instant.core.pattern_sets import read_shipped_pattern_sets
 
 _SIZES = (10_000, 100_000, 1_000_000)
 _ROUNDS = 3
@@ -52,12 +52,15 @@ def run(options: argparse.Namespace) -> Report:
 
 def _compile_one_by_one() -> list[re.Pattern[str]]:
     """The same rows for Python's `re`, which lacks \\p classes: letters and digits are written as \\w there."""
-    packs = read_shipped_packs()
-    macros = {**BUILT_IN_MACROS, **{name: text for pack in packs for name, text in pack.macros.items()}}
+    pattern_sets = read_shipped_pattern_sets()
+    macros = {
+        **BUILT_IN_MACROS,
+        **{name: text for pattern_set in pattern_sets for name, text in pattern_set.macros.items()},
+    }
     return [
         re.compile(_for_re(translate(row.name, row.pattern, macros, bounded=True)))
-        for pack in packs
-        for row in pack.patterns
+        for pattern_set in pattern_sets
+        for row in pattern_set.patterns
     ]
 
 

@@ -28,21 +28,21 @@ def compare_appends(report: Report, appends: int) -> None:
 
     from memoryproject.redis import build_key, get_redis
     from runtime.session_memory import store
-    from runtime.session_memory.core.entries import pack_entry
+    from runtime.session_memory.core.entries import serialize_entry
     from runtime.session_memory.core.keys import SessionRef
 
     client, session = get_redis(), SessionRef(1, 1, "bench")
     entries = make_entries(appends + 10)
     store.restore_entries(client, session, "npc", entries[:10], cleared=("0", "0"))
     bare_key = build_key("bench-bare")
-    client.rpush(bare_key, *map(pack_entry, entries[:10]))
+    client.rpush(bare_key, *map(serialize_entry, entries[:10]))
 
     def append(place: int) -> None:
         store.append_entries(client, session, "npc", [entries[place]])
 
     def append_bare(place: int) -> None:
         pipeline = client.pipeline()
-        pipeline.rpush(bare_key, pack_entry(entries[place]))
+        pipeline.rpush(bare_key, serialize_entry(entries[place]))
         pipeline.ltrim(bare_key, -settings.MEMORY_MAX_MESSAGES, -1)
         pipeline.expire(bare_key, settings.MEMORY_TTL_SECONDS)
         pipeline.execute()

@@ -6,7 +6,7 @@ import argparse
 
 from bench.report import Report, measure_ms, median
 
-TURNS = 15
+SWAPS = 15
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> Report:
     for name, count in (("small", options.small), ("large", options.large)):
         report.say(f"loading {count} passages")
         release, _ = load_release(f"swap-{name}", lambda count=count: make_texts(count), say=report.say)
-        report.say(f"swapping {TURNS} times")
+        report.say(f"swapping {SWAPS} times")
         swap_ms, rollback_ms = measure(release.domain_index_id)
         swaps.append(swap_ms)
         rollbacks.append(rollback_ms)
@@ -37,8 +37,14 @@ def measure(domain_index_id: int) -> tuple[float, float]:
     from knowledge.canon.core.edits import Edit
 
     swaps, rollbacks = [], []
-    for turn in range(TURNS + 1):
-        content = {"slug": f"swap-{turn}", "title": f"Swap {turn}", "type": "article", "language": "en", "body": "New."}
+    for number in range(SWAPS + 1):
+        content = {
+            "slug": f"swap-{number}",
+            "title": f"Swap {number}",
+            "type": "article",
+            "language": "en",
+            "body": "New.",
+        }
         release = start_release(domain_index_id=domain_index_id, edits=[Edit(None, parse_article(content))])
         build_release(release.pk)
         record_gate(release.pk, state="passed")

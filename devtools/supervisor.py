@@ -139,7 +139,7 @@ class Supervisor:
 def raise_on_stop_signals() -> None:
     """From now on SIGINT, SIGTERM and SIGHUP raise StopRequested in the main thread."""
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    def stop(_number: int, _stack: FrameType | None) -> None:
         raise StopRequested
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

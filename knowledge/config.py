@@ -26,7 +26,7 @@ DEFAULT_FEATURES: Mapping[str, float] = {
     "substance": 0.2,
     "adjacency": 0.2,
 }
-"""Weights of `knowledge.search.core.turn_ranking`, fitted by `python -m bench fit` and rounded."""
+"""Weights of `knowledge.search.core.message_ranking`, fitted by `python -m bench fit` and rounded."""
 
 
 class ChunkSettings(Section):
@@ -108,7 +108,7 @@ class MessageSettings(DomainSettings):
     features: Mapping[str, Annotated[float, Field(ge=-2, le=2)]] = Field(
         default_factory=lambda: dict(DEFAULT_FEATURES), validate_default=True
     )
-    """The weight of each feature that ranks turns; one that is left out weighs nothing."""
+    """The weight of each feature that ranks messages; one that is left out weighs nothing."""
 
     @field_validator("features")
     @classmethod

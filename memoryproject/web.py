@@ -52,7 +52,7 @@ def _make_metrics_directory() -> str:
     return directory
 
 
-def _end(_signal: int, _frame: FrameType | None) -> None:
+def _end(_signal: int, _stack: FrameType | None) -> None:
     """Ends the process as if it had returned: uvicorn raises the signal again once it is done, and would skip the
     hooks that give embedded services back."""
     sys.exit(0)

@@ -29,7 +29,7 @@ class RuntimeConfig(AppConfig):
             load_check_prompts,
             load_condense_prompts,
             load_prompts,
-            load_reply_frames,
+            load_reply_templates,
         )
         from runtime.lorebooks.timed_states import (
             forget_all_timed_states,
@@ -38,7 +38,7 @@ class RuntimeConfig(AppConfig):
         )
         from runtime.metrics import BacklogStates, CanonStates, NotebookStates
         from runtime.notebook.erasure import erase_notebooks, erase_notebooks_of, forget_in_notebooks
-        from runtime.notebook.frames import load_notebook_frames
+        from runtime.notebook.templates import load_notebook_templates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
         from runtime.store.erasure import erase_in_store, erase_name_in_store, forget_in_store
@@ -52,11 +52,11 @@ class RuntimeConfig(AppConfig):
 
         load_budgets()
         load_prompts()
-        load_reply_frames()
+        load_reply_templates()
         load_check_prompts()
         load_condense_prompts("snippet")
         load_condense_prompts("summary")
-        load_notebook_frames()
+        load_notebook_templates()
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), NotebookStates(), AliveProcesses()])
         listen_to_messages(remember_messages)

@@ -14,11 +14,11 @@ from pydantic import Field, model_validator
 from knowledge.facts.core.types import FACT_TYPES
 from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
-from runtime.chat.core import ReplyFrames
+from runtime.chat.core import ReplyTemplates
 from runtime.context.core.budgets import Budget, DensityCap, LayerBudget
 from runtime.context.core.episodes import SpanRules
 from runtime.context.core.pack import LAYERS, USER
-from runtime.context.gate import RulesGate
+from runtime.context.relevance_filter import RelevanceFilter
 from runtime.context.render import LayerFrame, PromptSet
 
 MAX_TOKENS = 1_000_000
@@ -55,7 +55,7 @@ class SpanSection(Section):
     similarity_otherwise: float = Field(0.28, ge=-1, le=1)
 
 
-class RulesGateSection(Section):
+class RelevanceFilterSection(Section):
     """Which rules are told."""
 
     enabled: bool = True
@@ -65,7 +65,7 @@ class RulesGateSection(Section):
     similarity: float = Field(0.45, ge=-1, le=1)
 
     @model_validator(mode="after")
-    def _named_is_enough(self) -> RulesGateSection:
+    def _named_is_enough(self) -> RelevanceFilterSection:
         if self.named_share > self.share:
             raise ValueError("named_share is above share")
         return self
@@ -87,7 +87,7 @@ class ContextSection(Section):
     layers: dict[str, LayerSection]
     density: list[DensitySection] = Field(min_length=1)
     span: SpanSection
-    rules_gate: RulesGateSection = RulesGateSection()
+    rules_gate: RelevanceFilterSection = RelevanceFilterSection()
 
     @model_validator(mode="after")
     def _complete(self) -> ContextSection:
@@ -125,9 +125,9 @@ class BudgetFile(Section):
         """Which neighbours are told."""
         return SpanRules(**self.context.span.model_dump())
 
-    def to_rules_gate(self) -> RulesGate:
+    def to_relevance_filter(self) -> RelevanceFilter:
         """Which rules are told."""
-        return RulesGate(**self.context.rules_gate.model_dump())
+        return RelevanceFilter(**self.context.rules_gate.model_dump())
 
 
 class FrameSection(Section):
@@ -246,10 +246,10 @@ def load_prompts() -> dict[str, PromptSet]:
 
 
 @functools.cache
-def load_reply_frames() -> dict[str, ReplyFrames]:
+def load_reply_templates() -> dict[str, ReplyTemplates]:
     """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
     paths = {language: Path(settings.PROMPTS_DIR) / language / "reply.yaml" for language in PROMPT_LANGUAGES}
-    return {language: ReplyFrames(**read_config(path, ReplyFile).model_dump()) for language, path in paths.items()}
+    return {language: ReplyTemplates(**read_config(path, ReplyFile).model_dump()) for language, path in paths.items()}
 
 
 @functools.cache

@@ -74,8 +74,8 @@ USER_REPEATS = Counter(
 )
 RETRIEVAL_MISSES = Counter("memory37_retrieval_miss", "Those whose relevant message is in RAW and was not in the pack.")
 
-SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
-SCOPE_LABELS = ["tenant", "world", "domain"]
+INDEX_COLUMNS = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
+INDEX_LABELS = ["tenant", "world", "domain"]
 OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)
 
 
@@ -153,7 +153,7 @@ def _count_releases() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily(
         "memory37_open_releases",
         "Releases that are built, staged or failed, by state and golden gate.",
-        labels=[*SCOPE_LABELS, "state", "gate"],
+        labels=[*INDEX_LABELS, "state", "gate"],
     )
     return _fill(gauge, rows, "state", "gate_state")
 
@@ -163,7 +163,7 @@ def _count_embeddings() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily(
         "memory37_passages_without_embedding",
         "Passages that wait for a vector, or could not get one.",
-        labels=[*SCOPE_LABELS, "state"],
+        labels=[*INDEX_LABELS, "state"],
     )
     return _fill(gauge, rows, "embedding_state")
 
@@ -172,7 +172,7 @@ def _count_outdated_domains() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily(
         "memory37_canon_outdated_embedder",
         "Domains whose live release another embedder made than the configured one: searched by keywords alone.",
-        labels=SCOPE_LABELS,
+        labels=INDEX_LABELS,
     )
     for domain in list_outdated_domains():
         index = domain.index
@@ -181,7 +181,7 @@ def _count_outdated_domains() -> GaugeMetricFamily:
 
 
 def _fill(gauge: GaugeMetricFamily, rows: QuerySet, *states: str) -> GaugeMetricFamily:  # type: ignore[type-arg]
-    counts = rows.order_by().values_list(*SCOPE, *states).annotate(count=Count("*"))
+    counts = rows.order_by().values_list(*INDEX_COLUMNS, *states).annotate(count=Count("*"))
     for *labels, count in counts:
         gauge.add_metric([str(label) for label in labels], count)
     return gauge

@@ -25,7 +25,7 @@ from episodes.events.actions.archive import archive_conversation, claim_batch, e
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
 from episodes.events.selectors.books import get_revision, read_book
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import embed_event_query, recall_events
 from episodes.models import Conversation
@@ -199,13 +199,13 @@ def _recall(report: Report, world: World, years: dict[str, tuple[Conversation, Y
     times: dict[str, list[float]] = {"with": [], "without": []}
     statements = 0
     for language, (chat, year) in years.items():
-        scope = EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
+        filters = EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
         for told in year.planted:
             asked.update([told.kind, language, "all"])
             for name, graph in (("with", reader), ("without", None)):
                 began = time.perf_counter()
                 with CaptureQueriesContext(connection) as queries:
-                    is_hit = _is_found(replace(scope, graph=graph), told)
+                    is_hit = _is_found(replace(filters, graph=graph), told)
                 times[name].append((time.perf_counter() - began) * 1000)
                 statements = max(statements, len(queries))
                 hits.update((name, row) for row in (told.kind, language, "all") if is_hit)
@@ -220,6 +220,6 @@ def _recall(report: Report, world: World, years: dict[str, tuple[Conversation, Y
     report.figure("recall_statements", float(statements), at_most=2)
 
 
-def _is_found(scope: EventScope, told: Planted) -> bool:
-    found = recall_events(scope, query=told.question, talk=told.talk, embed=embed_event_query, limit=5)
+def _is_found(filters: EventFilters, told: Planted) -> bool:
+    found = recall_events(filters, query=told.question, talk=told.talk, embed=embed_event_query, limit=5)
     return any(hit.first_seq <= told.seq <= hit.last_seq for hit in found.hits)

@@ -19,7 +19,7 @@ from knowledge.graph.selectors.entities import fetch, find_entities
 from knowledge.graph.selectors.neighbourhood import HUB_CAP, MAX_ENTITIES, get_neighbourhood
 from knowledge.graph.selectors.paths import find_paths
 from knowledge.graph.selectors.ranks import load_rank_graph, rank_documents
-from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters, make_reader
+from knowledge.graph.selectors.readers import build_condition, build_named, list_parameters, make_reader
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).resolve().parents[2] / "knowledge" / "graph" / "sql"

@@ -22,8 +22,8 @@ from tenancy.models import Role, World
 DRAFT_SLUG = "salt-gate"
 DRAFT_TITLE = "باب الملح: الميزان السابع"
 DRAFT_ADDITION = "\n\nويقول الحمّالون إن الميزان السابع لا يبطئ إلا لمن عنده خبر."
-OWN_PACK = "selmar-house"
-OWN_PACK_DESCRIPTION = (
+OWN_PATTERN_SET = "selmar-house"
+OWN_PATTERN_SET_DESCRIPTION = (
     "A studio's own pack, still without patterns. It is switched off for the Demo studio, as an example: patterns can "
     "be written in it and tried before any message of a player is read by them."
 )
@@ -49,9 +49,11 @@ def ensure_activity(world: World) -> None:
         propose_edit(lore, DRAFT_SLUG, title=DRAFT_TITLE, description="", addition=DRAFT_ADDITION)
     if not GoldenChange.objects.filter(domain_index__world=world).exists():
         propose_golden_edit(DomainIndex.objects.get(world=world, domain="lore"))
-    pack, is_new = PatternPack.objects.get_or_create(name=OWN_PACK, defaults={"description": OWN_PACK_DESCRIPTION})
+    pattern_set, is_new = PatternPack.objects.get_or_create(
+        name=OWN_PATTERN_SET, defaults={"description": OWN_PATTERN_SET_DESCRIPTION}
+    )
     if is_new:
-        PackSwitchedOff.objects.create(tenant_id=world.tenant_id, pack=pack)
+        PackSwitchedOff.objects.create(tenant_id=world.tenant_id, pack=pattern_set)
 
 
 def propose_golden_edit(index: DomainIndex) -> None:

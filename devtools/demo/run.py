@@ -26,7 +26,7 @@ from devtools.supervisor import (
     raise_on_stop_signals,
     read_last_lines,
 )
-from factcheck.patterns.actions.files import load_shipped_packs
+from factcheck.patterns.actions.files import load_shipped_pattern_sets
 
 READY_TIMEOUT_SECONDS = 90
 TICK_SECONDS = 0.5
@@ -113,7 +113,7 @@ def prepare(data_dir: Path, *, url: str, reset: bool, announce: Announce, descri
         reset_data(data_dir)
     announce("Migrating the database ...")
     call_command("migrate", interactive=False, verbosity=0)
-    load_shipped_packs()
+    load_shipped_pattern_sets()
     call_command("collectstatic", interactive=False, verbosity=0)
     announce("Loading the sample world ...")
     banner = describe(url)

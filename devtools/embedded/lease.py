@@ -17,7 +17,7 @@ class Lease:
 
     def __init__(self, directory: Path, service: str) -> None:
         self._users_path = directory / f"{service}.users.lock"
-        self._gate_path = directory / f"{service}.gate.lock"
+        self._service_path = directory / f"{service}.gate.lock"
         self._descriptor: int | None = None
         self._owner_pid: int | None = None
 
@@ -27,9 +27,9 @@ class Lease:
         return self._descriptor is not None and self._owner_pid == os.getpid()
 
     @contextmanager
-    def gate(self) -> Iterator[None]:
+    def lock_service(self) -> Iterator[None]:
         """Starts and stops of the service happen one at a time."""
-        descriptor = _open_lock_file(self._gate_path)
+        descriptor = _open_lock_file(self._service_path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -37,7 +37,7 @@ class Lease:
             os.close(descriptor)
 
     def take(self) -> None:
-        """Count this process among the users. Call inside the gate."""
+        """Count this process among the users. Call inside `lock_service`."""
         if self.is_held:
             return
         self._descriptor = _open_lock_file(self._users_path)
@@ -45,7 +45,7 @@ class Lease:
         fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
     def is_last(self, *, patience_seconds: float = 0.0) -> bool:
-        """Whether no other process uses the service, now or within some seconds. Call inside the gate."""
+        """Whether no other process uses the service, now or within some seconds. Call inside `lock_service`."""
         if not self.is_held or self._descriptor is None:
             return False
         deadline = time.monotonic() + patience_seconds
@@ -82,7 +82,7 @@ class Leases:
             if held is not None and held.is_held:
                 return
             lease = Lease(data_dir / "run", self._service)
-            with lease.gate():
+            with lease.lock_service():
                 lease.take()
                 try:
                     start()
@@ -100,7 +100,7 @@ class Leases:
             lease = self._held.pop(data_dir, None)
             if lease is None or not lease.is_held:
                 return
-            with lease.gate():
+            with lease.lock_service():
                 if lease.is_last(patience_seconds=patience_seconds):
                     stop(data_dir)
                 lease.give_back()

@@ -64,7 +64,7 @@ def ensure_postgres(data_dir: Path, *, durable: bool = True) -> None:
 
 def revive_postgres(data_dir: Path, *, durable: bool = True) -> bool:
     """Start the server again if it died under its users; returns whether that was needed."""
-    with Lease(data_dir / "run", "postgres").gate():
+    with Lease(data_dir / "run", "postgres").lock_service():
         if _answers(data_dir):
             return False
         _start(data_dir, durable=durable)

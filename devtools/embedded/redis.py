@@ -46,7 +46,7 @@ def ensure_redis(data_dir: Path) -> None:
 
 def revive_redis(data_dir: Path) -> bool:
     """Start the server again if it died under its users; returns whether that was needed."""
-    with Lease(data_dir / "run", "redis").gate():
+    with Lease(data_dir / "run", "redis").lock_service():
         if _answers(data_dir):
             return False
         _start(data_dir)

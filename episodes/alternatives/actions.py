@@ -14,7 +14,7 @@ from episodes.condensing.actions.snippets import clear_snippets
 from episodes.condensing.actions.talk_summaries import clear_summaries
 from episodes.conversations.actions.messages import check_drafts, lock_conversation, prepare_message
 from episodes.conversations.core.drafts import MessageDraft
-from episodes.conversations.core.frames import detect_narrative_mode
+from episodes.conversations.core.narrative_modes import detect_narrative_mode
 from episodes.embedding.actions.queue import queue_embedding
 from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage, MessageRole

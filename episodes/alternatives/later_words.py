@@ -9,9 +9,9 @@ from django.db import connection
 
 from episodes.conversations.models import LIVING
 from episodes.conversations.selectors.neighbours import CLAIM_WITHIN
-from episodes.embedding.models.passages import SCOPE_KIND
+from episodes.embedding.models.passages import PARTITION_KIND
 from episodes.models import MessageRole
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
 
 MAX_NAMING_MESSAGES = 500
 """What is spoken of daily is read again in the newest so many messages that name it, of both sides."""
@@ -81,14 +81,14 @@ def list_later_words(
 ) -> list[tuple[int, str]]:
     """Ids and texts of what the player said since a time and names one of the lexemes, answers an assistant's message
     that does, or came right behind the place. One query by index, however long the talk is."""
-    scope_id = build_scope_id(SCOPE_KIND, end_user_id)
+    partition_id = build_partition_id(PARTITION_KIND, end_user_id)
     parameters: dict[str, int | str | dt.datetime | list[int]] = {
         "tenant": tenant_id,
         "end_user": end_user_id,
         "conversation": conversation_id,
         "seq": seq,
         "since": since,
-        "lexemes": sorted(scoped_lexeme(scope_id, lexeme) for lexeme in lexemes),
+        "lexemes": sorted(hash_lexeme(partition_id, lexeme) for lexeme in lexemes),
         "limit": MAX_NAMING_MESSAGES,
         "within": CLAIM_WITHIN,
         "assistant": MessageRole.ASSISTANT.value,

@@ -16,7 +16,7 @@ from knowledge.canon.core.names import list_place_slugs
 from memoryproject.admin.pages import show_page
 from npcs.models import Npc
 from npcs.profiles.selectors.lore import LoreRef, list_refs
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 
 @admin.register(ArtCard)

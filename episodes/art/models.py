@@ -16,8 +16,8 @@ from episodes.rollback.models import LIVING, PlayQuerySet, PlayRow, guard_play_r
 from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.triggers import keep_together, world_of_same_tenant
 
-ART_SCOPE_KIND = "art"
-"""Lexemes of art cards are hashed within their world's scope: `build_scope_id(ART_SCOPE_KIND, world_id)`."""
+ART_PARTITION_KIND = "art"
+"""Lexemes of art cards are hashed within their world's partition: `build_partition_id(ART_PARTITION_KIND, world_id)`."""
 
 
 class TagSource(models.TextChoices):

@@ -16,7 +16,7 @@ from episodes.conversations.core.excerpts import make_excerpt
 from episodes.forgetting.actions.order_work import retry_receipt
 from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState
 from knowledge.facts.models import MemoryCorrection
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 from tenancy.models import EndUser
 
 TENANTS = ("tenant", admin.RelatedOnlyFieldListFilter)
@@ -127,7 +127,7 @@ class ReceiptAdmin(PlayerDataAdmin):
     """What was forgotten or erased, and whether a search still finds any of it."""
 
     list_name = "forget receipts"
-    list_display = ("created_at", "show_player", "tenant", "show_scope", "show_state", "show_cleared", "requested_by")
+    list_display = ("created_at", "show_player", "tenant", "show_asked", "show_state", "show_cleared", "requested_by")
     actions = ("retry_chosen",)
     list_filter = (TENANTS, "state", ("created_at", admin.DateFieldListFilter))
     list_select_related = ("tenant", "end_user")
@@ -166,7 +166,7 @@ class ReceiptAdmin(PlayerDataAdmin):
         return link_player(row.end_user)
 
     @admin.display(description="Asked")
-    def show_scope(self, row: ForgetReceipt) -> str:
+    def show_asked(self, row: ForgetReceipt) -> str:
         """What was asked."""
         return str(row.asked.get("scope", ""))
 

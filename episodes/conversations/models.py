@@ -24,7 +24,7 @@ class MessageRole(models.TextChoices):
     SYSTEM = "system"
 
 
-class Frame(models.TextChoices):
+class NarrativeMode(models.TextChoices):
     """Whether the player speaks as themselves or as their character."""
 
     OUT_OF_CHARACTER = "out_of_character"
@@ -246,7 +246,7 @@ class Message(models.Model):
     npc_id = models.CharField(max_length=120, blank=True)
     session_id = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=35, help_text="BCP 47; by script where the runtime did not say.")
-    frame = models.CharField(max_length=16, choices=Frame, default=Frame.UNKNOWN)
+    frame = models.CharField(max_length=16, choices=NarrativeMode, default=NarrativeMode.UNKNOWN)
     memory_type = models.CharField(max_length=16, choices=MemoryType, blank=True)
     mood = models.CharField(
         max_length=40, blank=True, db_default="", help_text="Of whoever speaks, in the runtime's own word."
@@ -280,7 +280,7 @@ class Message(models.Model):
             models.UniqueConstraint(fields=["conversation", "client_message_id"], name="message_client_id_unique"),
             models.CheckConstraint(condition=Q(seq__gte=1), name="message_seq_from_one"),
             models.CheckConstraint(condition=Q(role__in=MessageRole.values), name="message_role_known"),
-            models.CheckConstraint(condition=Q(frame__in=Frame.values), name="message_frame_known"),
+            models.CheckConstraint(condition=Q(frame__in=NarrativeMode.values), name="message_frame_known"),
             models.CheckConstraint(
                 condition=Q(memory_type__in=["", *MemoryType.values]), name="message_memory_type_known"
             ),

@@ -16,7 +16,7 @@ from episodes.conversations.admin import TENANTS, link_player
 from episodes.embedding.actions.embeddings import retry_failed_messages
 from episodes.embedding.selectors.enrichment import filter_orphans
 from episodes.models import MessagePassage
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 
 
 @admin.register(MessagePassage)

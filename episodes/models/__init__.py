@@ -10,10 +10,10 @@ from episodes.condensing.models.talk_summaries import TalkSummary
 from episodes.conversations.models import (
     Conversation,
     ConversationAncestor,
-    Frame,
     MemoryType,
     Message,
     MessageRole,
+    NarrativeMode,
 )
 from episodes.embedding.models.passages import MessagePassage
 from episodes.embedding.models.vector_codes import VectorCenter, VectorCode
@@ -77,7 +77,6 @@ __all__ = [
     "Flag",
     "FlagChange",
     "ForgetReceipt",
-    "Frame",
     "InterruptState",
     "Loot",
     "MemoryType",
@@ -86,6 +85,7 @@ __all__ = [
     "MessagePassage",
     "MessageRole",
     "MessageSnippet",
+    "NarrativeMode",
     "NpcPresence",
     "NpcTold",
     "OrderKind",

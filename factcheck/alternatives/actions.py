@@ -24,7 +24,7 @@ from episodes.errors import UnknownMessage
 from episodes.forgetting.core.replays import FactChanges
 from episodes.models import ChangeKind, Message, MessageChange
 from factcheck.alternatives.facts import reevaluate_facts
-from factcheck.alternatives.scopes import find_scope
+from factcheck.alternatives.replay_selections import find_selection
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, NOTHING_READ, MessageExtraction, Reading
 from factcheck.instant.actions.adjacent_messages import find_answered
 from factcheck.instant.actions.extraction import read_message
@@ -131,8 +131,8 @@ def _change(
 
 def _reevaluate(user: EndUser, old: Message, new: Message, *, is_known: bool) -> FactChanges:
     owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    scope = find_scope(**owner_filter, old=old, new=new, is_known=is_known)
-    return reevaluate_facts(user, scope, new=new)
+    selection = find_selection(**owner_filter, old=old, new=new, is_known=is_known)
+    return reevaluate_facts(user, selection, new=new)
 
 
 def _read(known: Message, prepared: PreparedAlternative) -> Reading:
@@ -140,7 +140,7 @@ def _read(known: Message, prepared: PreparedAlternative) -> Reading:
         tenant_id=known.tenant_id,
         role=known.role,
         content=prepared.draft.content,
-        frame=prepared.frame,
+        mode=prepared.frame,
         said_at=known.said_at,
         end_user_id=known.conversation.end_user_id,
         previous=find_answered(known, prepared.draft.content, prepared.frame),
@@ -153,6 +153,6 @@ def _read_ahead(known: Message, prepared: PreparedAlternative | None) -> None:
         return
     owner_filter = {"tenant_id": known.tenant_id, "end_user_id": known.conversation.end_user_id}
     new = known if prepared is None else Message(role=known.role, content=prepared.draft.content)
-    scope = find_scope(**owner_filter, old=known, new=new, is_known=prepared is None)
-    if scope is not None:
-        read_ahead(known.conversation.end_user, scope)
+    selection = find_selection(**owner_filter, old=known, new=new, is_known=prepared is None)
+    if selection is not None:
+        read_ahead(known.conversation.end_user, selection)

@@ -9,7 +9,7 @@ from typing import cast
 from episodes.models import Message, MessageRole
 from factcheck.alternatives.proofs import Proofs
 from factcheck.rebuild.actions.rebuild import Known, rebuild
-from factcheck.rebuild.actions.replay import ReplayScope
+from factcheck.rebuild.actions.replay import ReplaySelection
 from factcheck.rebuild.core import Key
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts
 from knowledge.facts.models import PROTECTED_TYPES, CorrectionOutcome, EndReason, MemoryCorrection, UserFact
@@ -51,7 +51,7 @@ def list_denied(shadow: EndUser) -> dict[Key, int]:
 
 
 def filter_heard(
-    owner_filter: Mapping[str, int], known: Known, denied: Mapping[Key, int], proofs: Proofs, scope: ReplayScope
+    owner_filter: Mapping[str, int], known: Known, denied: Mapping[Key, int], proofs: Proofs, selection: ReplaySelection
 ) -> set[Key]:
     """Keys whose denial counts.
 
@@ -61,7 +61,7 @@ def filter_heard(
     unheard = {
         key: pk
         for key, pk in denied.items()
-        if key in known and key[0] in PROTECTED_TYPES and pk and pk not in scope.changed_ids
+        if key in known and key[0] in PROTECTED_TYPES and pk and pk not in selection.changed_ids
     }
     if not unheard:
         return set(denied)
@@ -75,7 +75,7 @@ def filter_heard(
     standing = set()
     for key, pk in unheard.items():
         fact = known[key][0]
-        left = set(fact.evidence) - proofs.withdrawn_ids - scope.changed_ids
+        left = set(fact.evidence) - proofs.withdrawn_ids - selection.changed_ids
         stated_before = any(own[each] < own[pk] for each in left & own.keys()) if pk in own else False
         if stated_before and (pk, fact.type, bytes(fact.key_index)) not in heard:
             standing.add(key)

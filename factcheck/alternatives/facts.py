@@ -11,10 +11,10 @@ from episodes.forgetting.core.replays import FactChanges
 from episodes.models import Message
 from factcheck.alternatives.denials import filter_heard, list_denied, list_made, log_made
 from factcheck.alternatives.proofs import Proofs, find_proofs
-from factcheck.alternatives.scopes import list_touched_facts
+from factcheck.alternatives.replay_selections import list_touched_facts
 from factcheck.instant.core.money import is_beside
 from factcheck.rebuild.actions.rebuild import Known, read_known, rebuild
-from factcheck.rebuild.actions.replay import ReplayScope, replay_on_shadow
+from factcheck.rebuild.actions.replay import ReplaySelection, replay_on_shadow
 from factcheck.rebuild.core import Key
 from knowledge.facts.actions import (
     RebuiltFact,
@@ -44,30 +44,32 @@ class _Plan:
     """Known as they were, by other messages."""
 
 
-def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message | None) -> FactChanges:
-    """The facts of the scope as words, statements and decisions that still count give them; they are put right.
+def reevaluate_facts(user: EndUser, selection: ReplaySelection | None, *, new: Message | None) -> FactChanges:
+    """The facts of the selection as words, statements and decisions that still count give them; they are put right.
 
     Call it in the transaction that deselected a message, under the user's lock, or that forgot some: then nothing is
     `new`, and what protects a person does not end. Raises FactKeysMissing.
     """
     owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    if scope is None:
+    if selection is None:
         return FactChanges()
-    known = _of_types(read_known(user.tenant_id, user.pk), scope)
+    known = _of_types(read_known(user.tenant_id, user.pk), selection)
     proofs = find_proofs([row for row, _ in known.values()])
-    with replay_on_shadow(user, scope=scope) as shadow:
-        rebuilt = {key: rebuild(*each) for key, each in _of_types(read_known(user.tenant_id, shadow.pk), scope).items()}
+    with replay_on_shadow(user, selection=selection) as shadow:
+        rebuilt = {
+            key: rebuild(*each) for key, each in _of_types(read_known(user.tenant_id, shadow.pk), selection).items()
+        }
         denied = list_denied(shadow)
         made = list_made(user, shadow)
-        touched = _list_touched(user, scope) | _list_touched(shadow, scope) | scope.keys
+        touched = _list_touched(user, selection) | _list_touched(shadow, selection) | selection.keys
     touched |= _list_budgets_beside(touched, {*known, *rebuilt})
     known = {key: each for key, each in known.items() if key in touched}
     rebuilt = {key: each for key, each in rebuilt.items() if key in touched}
-    heard = filter_heard(owner_filter, known, denied, proofs, scope)
+    heard = filter_heard(owner_filter, known, denied, proofs, selection)
     plan = _plan(known, rebuilt, proofs, heard)
     if new is None:
-        plan = _spare(plan, known, rebuilt, scope)
-    before = _list_former(owner_filter, scope)
+        plan = _spare(plan, known, rebuilt, selection)
+    before = _list_former(owner_filter, selection)
     unheard = denied.keys() - heard
     log_made(user, [each for each in made if each.key in touched and each.key not in unheard])
     ended = [known[key][0].pk for key in (*plan.ended, *plan.put) if key in known]
@@ -80,7 +82,7 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message |
             settle_dispute(**owner_filter, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
     for key in plan.proved:
         _prove(known[key][0], rebuilt.get(key), proofs)
-    now_known = _of_types(read_known(user.tenant_id, user.pk), scope)
+    now_known = _of_types(read_known(user.tenant_id, user.pk), selection)
     came = {key: now_known[key] for key in plan.put}
     restored = {key for key, (_, fact) in came.items() if (*key, (fact.value or "").casefold()) in before}
     return FactChanges(
@@ -92,8 +94,8 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message |
     )
 
 
-def _of_types(known: Known, scope: ReplayScope) -> Known:
-    return {key: each for key, each in known.items() if key[0] in scope.types}
+def _of_types(known: Known, selection: ReplaySelection) -> Known:
+    return {key: each for key, each in known.items() if key[0] in selection.types}
 
 
 def _list_ids(known: Known, keys: Iterable[Key]) -> tuple[int, ...]:
@@ -122,10 +124,10 @@ def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, deni
     )
 
 
-def _spare(plan: _Plan, known: Known, rebuilt: Collection[Key], scope: ReplayScope) -> _Plan:
+def _spare(plan: _Plan, known: Known, rebuilt: Collection[Key], selection: ReplaySelection) -> _Plan:
     """The plan after forgetting: nothing that protects a person ends, and what was known by forgotten words does."""
     ended = {key for key in plan.ended if key[0] not in PROTECTED_TYPES}
-    ended |= scope.unproved.intersection(known) - set(rebuilt)
+    ended |= selection.unproved.intersection(known) - set(rebuilt)
     return replace(plan, ended=tuple(sorted(ended)), doubted=())
 
 
@@ -156,16 +158,16 @@ def _doubt(known: tuple[UserFact, FactView], new: Message) -> RebuiltFact:
     return replace(fact, is_disputed=True, disputed_at=timezone.now(), corrected_message_id=new.pk)
 
 
-def _list_touched(user: EndUser, scope: ReplayScope) -> set[Key]:
+def _list_touched(user: EndUser, selection: ReplaySelection) -> set[Key]:
     """Keys of all that ever rested on, or was corrected by, what the edit changed."""
     owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    rows = [row for row in list_touched_facts(owner_filter, scope.changed_ids) if bytes(row.value_sealed)]
+    rows = [row for row in list_touched_facts(owner_filter, selection.changed_ids) if bytes(row.value_sealed)]
     return {(view.type, view.key or "") for view in map(view_fact, rows)}
 
 
-def _list_former(owner_filter: dict[str, int], scope: ReplayScope) -> set[tuple[str, str, str]]:
+def _list_former(owner_filter: dict[str, int], selection: ReplaySelection) -> set[tuple[str, str, str]]:
     """Type, key and value of all that was known once."""
-    rows = UserFact.objects.filter(**owner_filter, type__in=scope.types).exclude(value_sealed=b"")
+    rows = UserFact.objects.filter(**owner_filter, type__in=selection.types).exclude(value_sealed=b"")
     views = [view_fact(row) for row in rows]
     return {(view.type, view.key or "", (view.value or "").casefold()) for view in views}
 

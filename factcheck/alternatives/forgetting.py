@@ -12,9 +12,9 @@ from django.db.models.functions import Least
 from episodes.forgetting.core.replays import FactChanges, Replay
 from episodes.models import Message, MessageRole
 from factcheck.alternatives.facts import reevaluate_facts
-from factcheck.alternatives.scopes import find_forgetting_scope, list_touched_facts
+from factcheck.alternatives.replay_selections import find_forgotten_selection, list_touched_facts
 from factcheck.instant.scorer import get_scorer, reuse_vectors
-from factcheck.rebuild.actions.replay import ReplayScope, read_ahead
+from factcheck.rebuild.actions.replay import ReplaySelection, read_ahead
 from factcheck.rebuild.core import Key
 from knowledge.facts.actions import forget_facts
 from knowledge.facts.models import PROTECTED_TYPES, EndReason, MemoryCorrection, UserFact
@@ -32,30 +32,30 @@ class ForgettingReplay:
             yield
             return
         with reuse_vectors():
-            scope = _find_scope({"tenant_id": tenant_id, "end_user_id": end_user_id}, message_ids)
-            if scope is not None:
-                read_ahead(EndUser.objects.get(tenant_id=tenant_id, pk=end_user_id), scope)
+            selection = _find_selection({"tenant_id": tenant_id, "end_user_id": end_user_id}, message_ids)
+            if selection is not None:
+                read_ahead(EndUser.objects.get(tenant_id=tenant_id, pk=end_user_id), selection)
             yield
 
     def find(self, *, tenant_id: int, end_user_id: int, message_ids: Collection[int]) -> Replay | None:
         """One query where no fact rests on the messages, or was corrected by one of them."""
-        scope = _find_scope({"tenant_id": tenant_id, "end_user_id": end_user_id}, message_ids)
-        return None if scope is None else partial(_replay, tenant_id, end_user_id, scope)
+        selection = _find_selection({"tenant_id": tenant_id, "end_user_id": end_user_id}, message_ids)
+        return None if selection is None else partial(_replay, tenant_id, end_user_id, selection)
 
 
-def _replay(tenant_id: int, end_user_id: int, scope: ReplayScope) -> FactChanges:
+def _replay(tenant_id: int, end_user_id: int, selection: ReplaySelection) -> FactChanges:
     """The facts put right; what only forgotten words gave a meaning loses key and value."""
     user = EndUser.objects.get(tenant_id=tenant_id, pk=end_user_id)
-    changes = reevaluate_facts(user, scope, new=None)
-    if scope.unproved and changes.ended:
+    changes = reevaluate_facts(user, selection, new=None)
+    if selection.unproved and changes.ended:
         rows = UserFact.objects.filter(pk__in=changes.ended, ended_reason=EndReason.REBUILT)
         views = [view_fact(row) for row in rows]
-        unproved = [view.id for view in views if (view.type, view.key or "") in scope.unproved]
+        unproved = [view.id for view in views if (view.type, view.key or "") in selection.unproved]
         forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=unproved, message_ids=())
     return changes
 
 
-def _find_scope(owner_filter: dict[str, int], message_ids: Collection[int]) -> ReplayScope | None:
+def _find_selection(owner_filter: dict[str, int], message_ids: Collection[int]) -> ReplaySelection | None:
     """The facts that the messages touched; read before they are forgotten, since then nothing tells their keys."""
     gone = frozenset(message_ids)
     touched = [row for row in list_touched_facts(owner_filter, gone) if bytes(row.value_sealed)]
@@ -66,7 +66,7 @@ def _find_scope(owner_filter: dict[str, int], message_ids: Collection[int]) -> R
         corrected_message_id__in=gone, trigger_message_id__isnull=False, **owner_filter
     ).values_list("trigger_message_id", flat=True)
     changed = gone | {pk for pk in made if pk is not None} | frozenset(answers.values())
-    return find_forgetting_scope(
+    return find_forgotten_selection(
         **owner_filter,
         touched=touched,
         first=_find_first_ground(owner_filter, touched, gone),

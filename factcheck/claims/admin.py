@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from factcheck.models import ContradictedClaim
 from knowledge.admin.filters import DomainFilter
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 
 @admin.register(ContradictedClaim)

@@ -10,7 +10,8 @@ from factcheck.instant.registry import get_compiled
 
 
 def get_gate_rules(*, tenant_id: int, end_user_id: int, version: str = "") -> GateRules:
-    """Patterns, concepts and anchors as they are served, for a player: without packs that the tenant switched off.
+    """Patterns, concepts and anchors as they are served, for a player: without pattern sets that the tenant switched
+    off.
 
     `version` is that of a model and its prompt (`name_version`): confidences that labels proved wrong count nothing.
     """
@@ -18,7 +19,7 @@ def get_gate_rules(*, tenant_id: int, end_user_id: int, version: str = "") -> Ga
     return GateRules(
         patterns=served.patterns,
         concepts=served.concepts,
-        packs_off=served.packs_off.get(tenant_id, frozenset()),
+        pattern_sets_off=served.pattern_sets_off.get(tenant_id, frozenset()),
         user_key=f"{tenant_id}/{end_user_id}",
         muted_buckets=list_untrusted_buckets(tenant_id, version) if version else frozenset(),
     )

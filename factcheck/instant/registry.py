@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 import structlog
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.configuration import Configuration
-from factcheck.instant.core.denial_frames import load_denial_frames
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.frames import Frame
 from factcheck.instant.core.judges import Scorer
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.narrative_modes import NarrativeMode
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.metrics import PATTERN_SET_FAILURES, PATTERN_SET_VERSION
 from factcheck.instant.scorer import get_scorer
 from factcheck.patterns.selectors.patterns import find_stamp, read_configuration, shipped_configuration
@@ -33,9 +33,9 @@ class CompiledVersion:
     """One version of all patterns and concepts, ready to run; immutable and safe between threads."""
 
     version: int
-    patterns: PatternSet
+    patterns: CompiledPatterns
     concepts: ConceptTable
-    packs_off: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    pattern_sets_off: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def extract(
         self,
@@ -44,22 +44,22 @@ class CompiledVersion:
         tenant_id: int,
         user_key: str,
         now: datetime.datetime,
-        frame: Frame = "unknown",
+        mode: NarrativeMode = "unknown",
         previous: str = "",
         scorer: Scorer | None = None,
     ) -> list[ExtractedFact]:
-        """The facts of one message of a tenant's user: without the packs that the tenant has switched off, and with
-        the patterns on trial that the user takes part in. `user_key` must stay the same for a user.
-        `previous` is the assistant's message that it may answer. A `scorer` hears by meaning as well.
+        """The facts of one message of a tenant's user: without the pattern sets that the tenant has switched off, and
+        with the patterns on trial that the user takes part in. `user_key` must stay the same for a user. `previous` is
+        the assistant's message that it may answer. A `scorer` hears by meaning as well.
         """
         return extract_facts(
             text,
             compiled=self.patterns,
             concepts=self.concepts,
             now=now,
-            frame=frame,
+            mode=mode,
             user_key=f"{tenant_id}/{user_key}",
-            packs_off=self.packs_off.get(tenant_id, frozenset()),
+            pattern_sets_off=self.pattern_sets_off.get(tenant_id, frozenset()),
             previous=previous,
             scorer=scorer,
         )
@@ -152,9 +152,9 @@ def compile_configuration(configuration: Configuration) -> CompiledVersion:
     """The configuration ready to run. Raises PatternInvalid for a row that does not compile."""
     return CompiledVersion(
         version=configuration.version,
-        patterns=PatternSet(configuration.packs, version=configuration.version),
+        patterns=CompiledPatterns(configuration.pattern_sets, version=configuration.version),
         concepts=ConceptTable(configuration.concepts),
-        packs_off=configuration.packs_off,
+        pattern_sets_off=configuration.pattern_sets_off,
     )
 
 
@@ -162,7 +162,8 @@ _registry = Registry()
 
 
 def get_compiled() -> CompiledVersion:
-    """The version that serves now in this process; version 0 is the packs as they ship, while the tables are empty.
+    """The version that serves now in this process; version 0 is the pattern sets as they ship, while the tables are
+    empty.
 
     Call it before a transaction begins: inside of one a newer version is not looked for.
     """
@@ -179,7 +180,7 @@ def warm_up() -> threading.Thread:
 def _warm_up() -> None:
     try:
         get_compiled()
-        load_denial_frames()
+        load_clause_patterns()
         get_scorer()
     finally:
         close_old_connections()

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from knowledge.admin.filters import AudienceFilter, DomainFilter, LanguageFilter, TagFilter, TypeFilter
 from knowledge.canon.models import PUBLIC, LoreRevision, Publication
 from knowledge.canon.selectors.latest import list_live_publications
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 
 def show_audience(audience: list[str]) -> SafeString:

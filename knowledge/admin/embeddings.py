@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from knowledge.admin.filters import DomainFilter
 from knowledge.canon.models import LorePassage
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 BADGES = {"done": "green", "pending": "blue", "failed": "red"}
 

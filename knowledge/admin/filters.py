@@ -9,7 +9,7 @@ from django.db.models import Count, F, Func
 from django.http import HttpRequest
 
 from knowledge.canon.models import PUBLIC, DomainIndex
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import filter_by_tenants
 
 MAX_CHOICES = 40
 
@@ -23,7 +23,7 @@ class DomainFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """The domains of the person's worlds."""
-        rows = scope_to_tenants(DomainIndex.objects.select_related("world"), request.user)
+        rows = filter_by_tenants(DomainIndex.objects.select_related("world"), request.user)
         return [(str(row.pk), str(row)) for row in rows.order_by("world__name", "domain")]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:

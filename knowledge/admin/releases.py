@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from knowledge.admin.filters import DomainFilter
 from knowledge.canon.models import Release
 from knowledge.canon.period_html import format_live_periods
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 
 @admin.register(Release)

@@ -1,6 +1,6 @@
-"""The one search engine: passages of a scope by keywords and vectors, fused, with every score kept.
+"""The one search engine: passages of a partition by keywords and vectors, fused, with every score kept.
 
-A scope is any set of passages that share a statistics pool: a release of a canon domain, a user, a campaign.
+A partition is any set of passages that share a statistics pool: a release of a canon domain, a user, a campaign.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ SQL = Path(__file__).parent / "sql"
 CANDIDATE_SHARE = 0.02
 """Keyword candidates are first taken from terms that together occur in at most this share of the passages."""
 SAMPLE_SIZE = 400
-"""So many passages of a scope tell how near those are that have nothing to do with the query."""
+"""So many passages of a partition tell how near those are that have nothing to do with the query."""
 FRESH = dt.timedelta(minutes=5)
 """For so long a passage without an embedding is placed by a constant vector score. Source: seed 002, fix 9."""
 
 
 @dataclass(frozen=True, slots=True)
-class SearchScope:
+class SearchPartition:
     """Which rows of which passage table are searched. `table` and `where` are code's own text, never a caller's."""
 
     table: str
-    scope_id: int
+    partition_id: int
     where: str
     parameters: Mapping[str, Any]
     passage_count: int
     hnsw_dims: int | None = None
-    """The dimensions of the scope's HNSW index, or None for an exact scan."""
+    """The dimensions of the partition's HNSW index, or None for an exact scan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class RankedPassages:
     """Queries that it took until the keyword candidates were provably complete."""
     candidates: int = 0
     terms: tuple[str, ...] = field(default=())
-    """Query lexemes that occur in the scope, rarest first."""
+    """Query lexemes that occur in the partition, rarest first."""
 
 
 def search_passages(
-    scope: SearchScope,
+    partition: SearchPartition,
     *,
     plan: QueryPlan,
     query_vector: Vectors | None,
@@ -69,7 +69,7 @@ def search_passages(
     is_exact: bool = True,
     keeps_far: bool = False,
 ) -> RankedPassages:
-    """The best `limit` passages of a scope. One query, or two where common terms must be taken in to be exact.
+    """The best `limit` passages of a partition. One query, or two where common terms must be taken in to be exact.
 
     `query_vector` None searches by keywords alone. The first `limit` places by keywords are exact BM25 (MaxScore).
     What has nothing to do with the query is left out, unless the caller `keeps_far`.
@@ -77,10 +77,10 @@ def search_passages(
     retrieval = settings.retrieval
     if query_vector is None and not plan.terms:
         return RankedPassages(hits=(), keyword_rounds=0)
-    taken = plan.taken_for_frequency(max(int(scope.passage_count * CANDIDATE_SHARE), limit))
+    taken = plan.taken_for_frequency(max(int(partition.passage_count * CANDIDATE_SHARE), limit))
     if retrieval.mode == "vector" or not plan.terms:
         taken = len(plan.terms)
-    question = _Question(scope, plan, query_vector, retrieval, limit)
+    question = _Question(partition, plan, query_vector, retrieval, limit)
     first = [(term.lexeme,) for term in plan.terms[:taken]]
     rows = _run_hybrid(question, first) if query_vector is not None else _run_keyword(question, first)
     background = _find_background(rows)
@@ -110,7 +110,7 @@ class _Row:
 
 
 def _find_background(rows: Sequence[_Row]) -> Background | None:
-    """What the scope's passages score with the query: the same in every row of a hybrid round."""
+    """What the partition's passages score with the query: the same in every row of a hybrid round."""
     for row in rows:
         if row.median is not None and row.mad is not None:
             return Background(row.sampled, row.median, row.mad)
@@ -135,7 +135,7 @@ def _merge(rows: Sequence[_Row], more: Sequence[_Row]) -> list[_Row]:
 class _Question:
     """What stays the same from round to round."""
 
-    scope: SearchScope
+    partition: SearchPartition
     plan: QueryPlan
     query_vector: Vectors | None
     retrieval: RetrievalSettings
@@ -145,9 +145,9 @@ class _Question:
         """The parameters of both statements; candidates hold one of the sets of lexemes whole."""
         terms = self.plan.terms
         parameters: dict[str, Any] = {
-            **self.scope.parameters,
+            **self.partition.parameters,
             "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in terms).to_text(),
-            **build_parameters(self.scope.scope_id, sets),
+            **build_parameters(self.partition.partition_id, sets),
             "k_sample": SAMPLE_SIZE,
             "k_keyword": max(self.retrieval.k_keyword, self.limit) if self.retrieval.mode != "vector" else 0,
             "k_vector": max(self.retrieval.k_vector, self.limit) if self.retrieval.mode != "keyword" else 0,
@@ -158,21 +158,21 @@ class _Question:
 
 
 def _run_hybrid(question: _Question, sets: LexemeSets) -> list[_Row]:
-    scope = question.scope
-    cast = f"({scope.hnsw_dims:d})" if scope.hnsw_dims else ""
+    partition = question.partition
+    cast = f"({partition.hnsw_dims:d})" if partition.hnsw_dims else ""
     column = f"p.embedding::halfvec{cast}" if cast else "p.embedding"
     distance = f"{column} <#> %(query_vector)s::halfvec{cast}"
     statement = read_query(SQL / "hybrid.sql").format(
-        table=scope.table, scope=scope.where, candidates=render_condition(sets), distance=distance
+        table=partition.table, partition=partition.where, candidates=render_condition(sets), distance=distance
     )
     return _fetch(statement, question.parameters(sets))
 
 
 def _run_keyword(question: _Question, sets: LexemeSets) -> list[_Row]:
     vector_score = "NULL::float8" if question.query_vector is None else "-(p.embedding <#> %(query_vector)s::halfvec)"
-    scope = question.scope
+    partition = question.partition
     statement = read_query(SQL / "keyword.sql").format(
-        table=scope.table, scope=scope.where, candidates=render_condition(sets), vector_score=vector_score
+        table=partition.table, partition=partition.where, candidates=render_condition(sets), vector_score=vector_score
     )
     return _fetch(statement, question.parameters(sets))
 
@@ -205,7 +205,7 @@ def fuse_candidates(
 ) -> list[FusedHit]:
     """The candidates in one order, by the domain's settings for the kind of embedder, and which of them are near.
 
-    Without a background (a scope whose own spread is not known) every vector of an embedder that knows meaning is.
+    Without a background (a partition whose own spread is not known) every vector of an embedder that knows meaning is.
     """
     cosines = [each.vector for each in candidates if each.vector is not None]
     floor = find_vector_floor(

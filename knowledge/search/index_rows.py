@@ -1,4 +1,5 @@
-"""A text as the search index stores it: scoped lexemes, BM25 weights, and the hash of what is embedded."""
+"""A text as the search index stores it: lexemes hashed in its partition, BM25 weights, and the hash of what is
+embedded."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pgvector import SparseVector
 
 from knowledge.search.core.bm25 import DEFAULT_PARAMS, MAX_NON_ZEROS, BM25Params, document_weights
-from knowledge.search.core.lexemes import SPARSE_DIMENSIONS, scoped_lexeme
+from knowledge.search.core.lexemes import SPARSE_DIMENSIONS, hash_lexeme
 from knowledge.text.analysis import analyse_document
 
 
@@ -21,13 +22,13 @@ class IndexedText:
     length: int
     """Lexemes, repeats counted."""
     lexemes: list[int]
-    """Distinct scoped hashes, sorted."""
+    """Distinct hashes in the partition, sorted."""
     bm25: SparseVector
     """The document's side of BM25."""
 
 
-def index_text(text: str, *, scope_id: int, pivot: float, params: BM25Params = DEFAULT_PARAMS) -> IndexedText:
-    """The keyword side of a passage. `pivot` is the scope's average length in lexemes."""
+def index_text(text: str, *, partition_id: int, pivot: float, params: BM25Params = DEFAULT_PARAMS) -> IndexedText:
+    """The keyword side of a passage. `pivot` is the partition's average length in lexemes."""
     counts = Counter(analyse_document(text))
     length = counts.total()
     if len(counts) > MAX_NON_ZEROS:
@@ -35,7 +36,7 @@ def index_text(text: str, *, scope_id: int, pivot: float, params: BM25Params = D
     weights = document_weights(counts, length=length, pivot=pivot, params=params)
     return IndexedText(
         length=length,
-        lexemes=sorted(scoped_lexeme(scope_id, lexeme) for lexeme in counts),
+        lexemes=sorted(hash_lexeme(partition_id, lexeme) for lexeme in counts),
         bm25=to_sparse_vector(weights.items()),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from knowledge.search.core.lexemes import scoped_lexeme
+from knowledge.search.core.lexemes import hash_lexeme
 
 LexemeSets = Sequence[tuple[str, ...]]
 
@@ -17,9 +17,9 @@ def render_condition(sets: LexemeSets) -> str:
     return " OR ".join([*conditions, *(f"c.lexemes @> %(lexemes_{index})s::bigint[]" for index in indexes)])
 
 
-def build_parameters(scope_id: int, sets: LexemeSets) -> dict[str, Any]:
-    """The parameters of that condition: lexemes hashed in their scope."""
-    hashed = [[scoped_lexeme(scope_id, lexeme) for lexeme in lexemes] for lexemes in sets]
+def build_parameters(partition_id: int, sets: LexemeSets) -> dict[str, Any]:
+    """The parameters of that condition: lexemes hashed in their partition."""
+    hashed = [[hash_lexeme(partition_id, lexeme) for lexeme in lexemes] for lexemes in sets]
     return {
         "candidate_lexemes": [lexemes[0] for lexemes in hashed if len(lexemes) == 1],
         **{f"lexemes_{index}": lexemes for index, lexemes in enumerate(hashed) if len(lexemes) > 1},

@@ -19,7 +19,7 @@ class EmbeddingState(models.TextChoices):
 class Passage(models.Model):
     """What one chunk needs to be found. The text lives with the owner, never here.
 
-    `lexemes` holds 64-bit hashes of (scope id, lexeme): one GIN index serves all scopes, and a scope's posting lists are its own.
+    `lexemes` holds 64-bit hashes of (partition id, lexeme): one GIN index serves all partitions, and a partition's posting lists are its own.
     `bm25` holds the document's side of BM25 by hashed lexeme; `embedding` is null until the embedder answered.
     """
 

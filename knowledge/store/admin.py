@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from knowledge.store.models import StoreItem
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 
 SHOWN_CHARACTERS = 160
 

@@ -43,10 +43,10 @@ def render_tables(text: str) -> str:
 def _read_rows(lines: Sequence[str]) -> Iterator[list[str]]:
     """The cells of the rows that begin here; a head has its delimiter below it, rows without one begin with an edge."""
     is_headed = len(lines) > 1 and _is_row(lines[0]) and _is_delimiter(_split(lines[0]), _split(lines[1]))
-    if not is_headed and not _is_framed(lines[0]):
+    if not is_headed and not _has_edges(lines[0]):
         return
     for line in lines:
-        if not (_is_row(line) if is_headed else _is_framed(line)):
+        if not (_is_row(line) if is_headed else _has_edges(line)):
             return
         yield _split(line)
 
@@ -68,7 +68,7 @@ def _is_row(line: str) -> bool:
     return indent <= _MAX_INDENT and bool(line.strip()) and _CELL_EDGE.search(line) is not None
 
 
-def _is_framed(line: str) -> bool:
+def _has_edges(line: str) -> bool:
     return _is_row(line) and line.strip().startswith("|") and len(_CELL_EDGE.findall(line)) > 1
 
 

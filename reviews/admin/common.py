@@ -16,12 +16,12 @@ from reviews.core.actor import Actor
 from reviews.core.permissions import may
 from reviews.releases.selectors.live import find_latest_release
 from reviews.selectors.actors import actor_of_user
-from tenancy.admin.access import get_or_404, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, get_or_404
 
 
 def list_domain_indexes(user: Any) -> QuerySet[DomainIndex]:
     """The domains of the person's worlds."""
-    rows: QuerySet[DomainIndex] = scope_to_tenants(DomainIndex.objects.select_related("world", "tenant"), user)
+    rows: QuerySet[DomainIndex] = filter_by_tenants(DomainIndex.objects.select_related("world", "tenant"), user)
     return rows.order_by("world__name", "domain")
 
 

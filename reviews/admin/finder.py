@@ -9,7 +9,7 @@ from unfold.dataclasses import SearchResult
 
 from knowledge.canon.selectors.latest import list_live_publications
 from reviews.models import ChangeRequest
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import filter_by_tenants
 
 MAX_HITS_PER_KIND = 15
 
@@ -17,7 +17,7 @@ MAX_HITS_PER_KIND = 15
 def find_pages(request: HttpRequest, term: str) -> list[SearchResult]:
     """Pages of the person's own tenants whose names hold the term."""
     documents = (
-        scope_to_tenants(list_live_publications(), request.user)
+        filter_by_tenants(list_live_publications(), request.user)
         .filter(Q(title__icontains=term) | Q(slug__icontains=term) | Q(revision__aliases__icontains=term))
         .select_related("domain_index__world")
         .order_by("title")[:MAX_HITS_PER_KIND]
@@ -25,7 +25,7 @@ def find_pages(request: HttpRequest, term: str) -> list[SearchResult]:
     wanted = Q(title__icontains=term)
     if term.removeprefix("#").isdecimal():
         wanted |= Q(pk=int(term.removeprefix("#")[:18]))
-    requests = scope_to_tenants(ChangeRequest.objects.filter(wanted), request.user)[:MAX_HITS_PER_KIND]
+    requests = filter_by_tenants(ChangeRequest.objects.filter(wanted), request.user)[:MAX_HITS_PER_KIND]
     return [
         *(
             SearchResult(

@@ -21,13 +21,13 @@ from knowledge.graph.models.guards import OwnerKind
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.overview import get_overview
-from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from knowledge.graph.selectors.readers import make_reader, make_world_reader
 from memoryproject.admin.flash import flash_outcome
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import NotFoundError
 from reviews.admin.common import find_documents_by_slug, get_actor, list_allowed
 from reviews.core.permissions import require
-from tenancy.admin.access import get_or_404, has_role, may_see_players, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, get_or_404, has_role, may_see_players
 from tenancy.core.audit_log import Decider
 from tenancy.models import Role, World
 
@@ -63,7 +63,7 @@ VERBS: dict[str, tuple[str, Callable[[merges.Decision, dict[str, str]], Any], st
 
 def graph_home_view(request: HttpRequest) -> HttpResponse:
     """On to the person's first world; or a page that says that there is none."""
-    world = scope_to_tenants(World.objects.all(), request.user).order_by("name", "pk").first()
+    world = filter_by_tenants(World.objects.all(), request.user).order_by("name", "pk").first()
     if world is None:
         return show_page(request, "graph.html", "Graph", world=None)
     return HttpResponseRedirect(reverse("admin:graph", args=[world.pk]))
@@ -85,7 +85,7 @@ def graph_view(request: HttpRequest, world_id: int) -> HttpResponse:
         "graph.html",
         f"Graph of {world.name}",
         world=world,
-        worlds=list(scope_to_tenants(World.objects.all(), request.user).order_by("name", "pk")),
+        worlds=list(filter_by_tenants(World.objects.all(), request.user).order_by("name", "pk")),
         numbers=numbers,
         number=number,
         play=_read_play(request),

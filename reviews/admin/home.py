@@ -24,7 +24,7 @@ from reviews.golden.selectors import list_waiting_changes
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
 from reviews.quality.admin.page import list_paused
 from reviews.releases.selectors.boards import list_cards
-from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_label, may_see_canon, scope_to_tenants
+from tenancy.admin.access import can_access_all_tenants, filter_by_tenants, list_tenant_ids, may_label, may_see_canon
 from tenancy.models import Role
 
 SHOWN = 8
@@ -83,7 +83,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 def list_reviews_for(user: Any) -> QuerySet[ChangeRequest]:
     """Requests in review that the person may judge: free or claimed by them, and not written by them."""
-    rows: QuerySet[ChangeRequest] = scope_to_tenants(
+    rows: QuerySet[ChangeRequest] = filter_by_tenants(
         ChangeRequest.objects.filter(state=ChangeState.IN_REVIEW), user, role=Role.REVIEWER
     ).select_related("domain_index__world", "author", "author_key", "reviewer")
     rows = rows.filter(Q(author_id__isnull=True) | ~Q(author_id=user.pk)).filter(

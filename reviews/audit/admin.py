@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from reviews.models import AuditEntry
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 MAX_CHOICES = 60
 

@@ -10,7 +10,7 @@ from runtime.context.core.neutralise import neutralise
 
 
 @dataclass(frozen=True, slots=True)
-class ReplyFrames:
+class ReplyTemplates:
     """What a model is told in one language when its reply may not stand."""
 
     version: int
@@ -19,15 +19,17 @@ class ReplyFrames:
     source: str
 
 
-def write_correction(frames: ReplyFrames, *, sources: Sequence[tuple[str, str]], language_name: str | None) -> str:
+def write_correction(
+    templates: ReplyTemplates, *, sources: Sequence[tuple[str, str]], language_name: str | None
+) -> str:
     """What is wrong with the reply: what canon says instead, as (title, text), and the language that was wanted."""
     parts = []
     if sources:
         lines = [
-            Template(frames.source).substitute(title=neutralise(title), text=neutralise(text))
+            Template(templates.source).substitute(title=neutralise(title), text=neutralise(text))
             for title, text in dict.fromkeys(sources)
         ]
-        parts.append(Template(frames.contradiction).substitute(sources="\n".join(lines)))
+        parts.append(Template(templates.contradiction).substitute(sources="\n".join(lines)))
     if language_name:
-        parts.append(Template(frames.language).substitute(language=language_name))
+        parts.append(Template(templates.language).substitute(language=language_name))
     return "\n".join(part.strip() for part in parts)

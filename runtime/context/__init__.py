@@ -1,1 +1,2 @@
-"""The context pack of one turn: request → resolve → sources → gate → fit → render. `pipeline.py` puts it together."""
+"""The context pack of one turn: request → resolve → sources → relevance filter → fit → render. `pipeline.py` puts it
+together."""

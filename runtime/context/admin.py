@@ -15,11 +15,11 @@ from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from runtime.config import load_prompts
 from runtime.context.core.pack import Item
-from runtime.context.gate import MESSAGE_SHARE
 from runtime.context.pipeline import AssembledContext, assemble_context
+from runtime.context.relevance_filter import MESSAGE_SHARE
 from runtime.context.request import ContextRequest
 from runtime.traces.selectors.traces import TraceFilters, list_traces
-from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, get_or_404, has_role, may_see_canon
 from tenancy.models import Role, World
 
 SESSIONS_SHOWN = 15
@@ -58,7 +58,7 @@ class PreviewForm(forms.Form):
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user)
+        worlds = filter_by_tenants(World.objects.select_related("tenant"), request.user)
         self.fields["world"].queryset = worlds.order_by("name", "pk")  # type: ignore[attr-defined]
         self.person = request.user
 
@@ -142,7 +142,7 @@ def _list_cuts(context: AssembledContext) -> tuple[CutRow, ...]:
 def _list_conversations(request: HttpRequest) -> Sequence[Conversation]:
     """The newest ones of tenants in which the person may see players."""
     rows = Conversation.objects.select_related("end_user", "world").filter(world__isnull=False)
-    found: Sequence[Conversation] = scope_to_tenants(rows, request.user, role=Role.REVIEWER).order_by("-pk")
+    found: Sequence[Conversation] = filter_by_tenants(rows, request.user, role=Role.REVIEWER).order_by("-pk")
     return found[:SESSIONS_SHOWN]
 
 

@@ -1,4 +1,4 @@
-"""The context pack of one turn: request, resolve, sources, gate, fit, render."""
+"""The context pack of one turn: request, resolve, sources, relevance filter, fit, render."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from memoryproject.parallel_reads import start_parallel_read
 from runtime.context.core.episodes import SnippetSlot
 from runtime.context.core.pack import Layer, Pack
 from runtime.context.fit import fit_pack
-from runtime.context.gate import gate_items
 from runtime.context.identity.player import OlderTalk
 from runtime.context.identity.releases import LORE
+from runtime.context.relevance_filter import mark_relevance
 from runtime.context.request import ContextRequest
 from runtime.context.resolve import resolve_turn
 from runtime.context.sources.art import Art
@@ -140,7 +140,7 @@ def _build_layers(turn: ResolvedTurn, found: Found) -> list[Layer]:
     """The items of all sources by layer, those marked that the turn does not need."""
     layers: dict[str, list[Any]] = {}
     for source in SOURCES:
-        items = gate_items(source.build_items(turn, found), source.judge_items(turn, found))
+        items = mark_relevance(source.build_items(turn, found), source.judge_items(turn, found))
         layers.setdefault(source.layer, []).extend(items)
     return [Layer(name, tuple(items)) for name, items in layers.items()]
 

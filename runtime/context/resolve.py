@@ -48,13 +48,13 @@ def resolve_turn(request: ContextRequest, watch: Stopwatch) -> ResolvedTurn:
         session = load_session_talk(request, budget, facts)
     request = _complete_request(request, player, session, facts)
     talk = _choose_talk(player, session)
-    frame_language, reply_language = choose_languages(
+    prompt_language, reply_language = choose_languages(
         preference=request.language,
         message=request.message,
         world_languages=cast.languages,
         talk=[text for _, role, text in talk if role == "user"][-_TALK_FOR_LANGUAGE:],
     )
-    names = tuple(get_name(person, frame_language) for person in cast.people)
+    names = tuple(get_name(person, prompt_language) for person in cast.people)
     return ResolvedTurn(
         request=request,
         message=PlayerMessage(request.message, request.location_id or ""),
@@ -73,7 +73,7 @@ def resolve_turn(request: ContextRequest, watch: Stopwatch) -> ResolvedTurn:
         releases=releases,
         cast=cast,
         audience=(PUBLIC,) if request.npc_id is None else name_audience(request.npc_id, cast.article),
-        prompts=load_prompts()[frame_language],
+        prompts=load_prompts()[prompt_language],
         speaker=None if request.npc_id is None else names[0],
         names=names,
         reply_language=reply_language,

@@ -15,7 +15,7 @@ from memoryproject.anonymous_rate import find_excess
 from memoryproject.client_address import choose_address
 from memoryproject.problems import CONTENT_TYPE, Problem
 from memoryproject.request_log import RequestRecord, record_request
-from runtime.mcp.gate import Refused, admit, check_host, describe_rate
+from runtime.mcp.authentication import Refused, admit, check_host, describe_rate
 from runtime.mcp.server import ADMISSION, build_server, worker_threads
 from runtime.mcp.threads import run_blocking
 from runtime.notebook.mcp import build_notebook_server

@@ -16,8 +16,8 @@ from mcp.shared.exceptions import MCPError
 from memoryproject.json_schema import read_number
 from memoryproject.metrics import MCP_TOOL_CALLS
 from memoryproject.problems import Problem
+from runtime.mcp.authentication import Admission, describe_failure
 from runtime.mcp.contracts import load_contracts
-from runtime.mcp.gate import Admission, describe_failure
 from runtime.mcp.prompts import PROMPT, read_prompt_arguments, render_prompt
 from runtime.mcp.threads import run_blocking
 from runtime.mcp.tools import TOOLS, PromptAnswer, ToolCall

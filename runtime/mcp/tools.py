@@ -10,7 +10,7 @@ from episodes.art.api.cards import render_suggestion
 from episodes.art.selectors.cards import suggest_art
 from episodes.campaigns.api.rendering import render_session
 from episodes.campaigns.selectors.campaigns import SESSION_SUMMARIES, get_party_state
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import embed_event_query, recall_events
@@ -32,7 +32,7 @@ from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
-from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from knowledge.graph.selectors.readers import make_reader, make_world_reader
 from memoryproject.rest.errors import ReleaseAndAlias
 from npcs.errors import PartyAndUser
 from npcs.profiles.api.npcs import read_towards
@@ -196,7 +196,7 @@ def search_events(call: ToolCall) -> dict[str, Any]:
     check_query(query)
     user = get_end_user(tenant_id=call.world.tenant_id, external_id=call.arguments["user_id"])
     conversation_id = call.arguments.get("conversation_id")
-    scope = EventScope(
+    filters = EventFilters(
         tenant_id=user.tenant_id,
         end_user_id=user.pk,
         world_id=call.world.world_id,
@@ -210,10 +210,10 @@ def search_events(call: ToolCall) -> dict[str, Any]:
         tenant_id=user.tenant_id,
         end_user_id=user.pk,
         conversation_id=conversation_id,
-        world_id=scope.world_id,
+        world_id=filters.world_id,
     )
     found = recall_events(
-        scope,
+        filters,
         query=query,
         talk=talk,
         embed=embed_event_query,

@@ -23,7 +23,7 @@ from memoryproject.rest.shapes import answer, fill
 from runtime.notebook import shapes
 from runtime.notebook.context import DEFAULT_BUDGET, MAX_BUDGET, ContextLine, iterate_entry_ids, render_context
 from runtime.notebook.follow_up import render_follow_up
-from runtime.notebook.frames import TEMPERATURE, load_notebook_frames
+from runtime.notebook.templates import TEMPERATURE, load_notebook_templates
 
 MAX_TEXT_LENGTH = 200_000
 LANGUAGE = ChoiceParameter("language", "Of the frames; English if left out.", "en", tuple(PROMPT_LANGUAGES))
@@ -71,8 +71,8 @@ class NotebookContextView(NotebookView):
         seat = self.find_seat(notebook_id)
         k = values["k"]
         found = read_notebook_context(seat, values.get("q", "") if k else "", k=k)
-        frames = load_notebook_frames()[values.get("language", "en")]
-        rendered = render_context(found, frames, agent=seat.agent, budget=values["budget"])
+        templates = load_notebook_templates()[values.get("language", "en")]
+        rendered = render_context(found, templates, agent=seat.agent, budget=values["budget"])
         told = set(iterate_entry_ids(rendered))
         note_use([row for row in (hit.entry for hit in found.hits) if row.pk in told])
         return answer(
@@ -95,10 +95,10 @@ class NotebookPromptView(NotebookView):
         """Get the system prompt that explains the commands."""
         language = self.values.get("language", "en")
         self.find_seat(notebook_id)
-        frames = load_notebook_frames()[language]
+        templates = load_notebook_templates()[language]
         return answer(
             shapes.NotebookPromptShape(
-                language=language, version=frames.version, prompt=frames.prompt, temperature=list(TEMPERATURE)
+                language=language, version=templates.version, prompt=templates.prompt, temperature=list(TEMPERATURE)
             )
         )
 
@@ -122,11 +122,11 @@ class NotebookCommandsView(NotebookView):
         """
         body = self.body
         seat = self.find_seat(notebook_id)
-        frames = load_notebook_frames()[body.get("language", "en")]
+        templates = load_notebook_templates()[body.get("language", "en")]
 
         def run() -> tuple[BaseModel, int]:
             done = run_commands(seat, body["text"], given=body.get("given", ()), request_id=get_request_id() or "")
-            return render_run(done, render_follow_up(done, frames, agent=seat.agent)), 200
+            return render_run(done, render_follow_up(done, templates, agent=seat.agent)), 200
 
         return self.write_once(body, run)
 

@@ -11,7 +11,7 @@ from knowledge.notebook.core.names import validate_agent
 from knowledge.notebook.core.tokenizer import Tokenized
 from knowledge.notebook.selectors.memberships import Seat, has_chat_notebooks
 from runtime.notebook.follow_up import render_follow_up
-from runtime.notebook.frames import NotebookFrames, load_notebook_frames
+from runtime.notebook.templates import NotebookTemplates, load_notebook_templates
 from tenancy.selectors import get_end_user
 
 NPC_AGENT = "npc"
@@ -43,12 +43,12 @@ def run_reply_commands(
     return run_commands(seat, found, given=given, message_id=message_id, request_id=request_id, source_text=text)
 
 
-def get_frames(language: str) -> NotebookFrames:
-    """The frames of a language, or the English ones."""
-    frames = load_notebook_frames()
-    return frames.get(language, frames["en"])
+def get_templates(language: str) -> NotebookTemplates:
+    """The templates of a language, or the English ones."""
+    templates = load_notebook_templates()
+    return templates.get(language, templates["en"])
 
 
-def build_follow_up(run: CommandRun, frames: NotebookFrames, *, agent: str) -> str:
+def build_follow_up(run: CommandRun, templates: NotebookTemplates, *, agent: str) -> str:
     """What the model is told of its commands before it goes on; that nothing was found, where it only wrote."""
-    return render_follow_up(run, frames, agent=agent) or frames.results
+    return render_follow_up(run, templates, agent=agent) or templates.results

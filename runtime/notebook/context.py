@@ -11,7 +11,7 @@ from knowledge.notebook.selectors.context import FactWithConflicts, NotebookCont
 from knowledge.notebook.selectors.search import NotebookHit
 from knowledge.text.tokens import count_tokens
 from runtime.context.sources.notebook import describe_side
-from runtime.notebook.frames import NotebookFrames
+from runtime.notebook.templates import NotebookTemplates
 
 DEFAULT_BUDGET, MAX_BUDGET = 800, 8000
 FACT_SHARE = 0.6
@@ -42,13 +42,13 @@ class RenderedContext:
 
 
 def render_context(
-    found: NotebookContext, frames: NotebookFrames, *, agent: str, budget: int = DEFAULT_BUDGET
+    found: NotebookContext, templates: NotebookTemplates, *, agent: str, budget: int = DEFAULT_BUDGET
 ) -> RenderedContext:
     """The seed's two lists, whole lines, within the budget: facts as they come (pinned, then by use), then memories."""
-    facts = [render_fact(fact, frames) for fact in found.facts]
-    notes = [render_note(hit, frames, agent=agent) for hit in found.hits]
-    heads = {head: count_tokens(f"{head}\n\n") for head in (frames.facts, frames.notes)}
-    left = budget - (heads[frames.facts] if facts else 0) - (heads[frames.notes] if notes else 0)
+    facts = [render_fact(fact, templates) for fact in found.facts]
+    notes = [render_note(hit, templates, agent=agent) for hit in found.hits]
+    heads = {head: count_tokens(f"{head}\n\n") for head in (templates.facts, templates.notes)}
+    left = budget - (heads[templates.facts] if facts else 0) - (heads[templates.notes] if notes else 0)
     told, cut = _take(facts, int(left * FACT_SHARE) if notes else left)
     left -= sum(line.tokens for line in told)
     memories, more = _take(notes, left)
@@ -57,20 +57,20 @@ def render_context(
     told += late
     parts = [
         "\n".join([head, *(line.text for line in lines)])
-        for head, lines in ((frames.facts, told), (frames.notes, memories))
+        for head, lines in ((templates.facts, told), (templates.notes, memories))
         if lines
     ]
     text = "\n\n".join(parts)
     return RenderedContext(text, count_tokens(text) if text else 0, tuple(told), tuple(memories), (*cut, *more))
 
 
-def render_fact(fact: FactWithConflicts, frames: NotebookFrames) -> ContextLine:
+def render_fact(fact: FactWithConflicts, templates: NotebookTemplates) -> ContextLine:
     """`- key: value`, with what speaks against it."""
     row = fact.entry
-    line = frames.render("fact", key=row.name, text=shorten(row.content, MAX_FACT_LENGTH))
+    line = templates.render("fact", key=row.name, text=shorten(row.content, MAX_FACT_LENGTH))
     for conflict in fact.conflicts:
         author, text = describe_side(conflict)
-        line += " " + frames.render("conflict", author=author, text=shorten(text, MAX_NOTE_LENGTH))
+        line += " " + templates.render("conflict", author=author, text=shorten(text, MAX_NOTE_LENGTH))
     return _build_line(
         line,
         {
@@ -84,7 +84,7 @@ def render_fact(fact: FactWithConflicts, frames: NotebookFrames) -> ContextLine:
     )
 
 
-def render_note(hit: NotebookHit, frames: NotebookFrames, *, agent: str) -> ContextLine:
+def render_note(hit: NotebookHit, templates: NotebookTemplates, *, agent: str) -> ContextLine:
     """`- text`; what another agent wrote names its author."""
     row = hit.entry
     values = {"text": shorten(hit.text, MAX_NOTE_LENGTH)}
@@ -94,7 +94,7 @@ def render_note(hit: NotebookHit, frames: NotebookFrames, *, agent: str) -> Cont
     if row.author != agent:
         name, values["author"] = f"{name}_by", row.author
     return _build_line(
-        frames.render(name, **values),
+        templates.render(name, **values),
         {
             "kind": row.kind,
             "entry_id": row.pk,

@@ -31,10 +31,10 @@ from memoryproject.errors import InvalidError
 from memoryproject.json_schema import describe_errors, make_strict_validator, read_number, summarise_errors
 from memoryproject.metrics import MCP_TOOL_CALLS
 from runtime.context.core.neutralise import neutralise
-from runtime.mcp.gate import Admission, describe_failure
+from runtime.mcp.authentication import Admission, describe_failure
 from runtime.mcp.threads import run_blocking
 from runtime.notebook.context import render_context, shorten
-from runtime.notebook.frames import load_notebook_frames
+from runtime.notebook.templates import load_notebook_templates
 from tenancy.selectors import check_tenant, find_named_world
 
 ADMISSION = "memory37.admission"
@@ -97,8 +97,8 @@ def _search(seat: Seat, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def _give_context(seat: Seat, arguments: Mapping[str, Any]) -> dict[str, Any]:
     found = read_notebook_context(seat, arguments["query"])
-    frames = load_notebook_frames()[arguments.get("language", "en")]
-    rendered = render_context(found, frames, agent=seat.agent)
+    templates = load_notebook_templates()[arguments.get("language", "en")]
+    rendered = render_context(found, templates, agent=seat.agent)
     return {"text": rendered.text, "tokens": rendered.tokens, "degraded": list(found.degraded)}
 
 

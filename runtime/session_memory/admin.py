@@ -20,7 +20,7 @@ from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import Preference
 from runtime.session_memory.core.signals import SINGLE_FIELDS
 from runtime.session_memory.selectors import load_session
-from tenancy.admin.access import may_see_players, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, may_see_players
 from tenancy.models import Role, World
 
 log = structlog.get_logger("memory37.session_memory")
@@ -36,7 +36,7 @@ class SessionForm(forms.Form):
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user, role=Role.REVIEWER)
+        worlds = filter_by_tenants(World.objects.select_related("tenant"), request.user, role=Role.REVIEWER)
         self.fields["world"].queryset = worlds.order_by("name", "pk")  # type: ignore[attr-defined]
 
     def to_session(self) -> SessionRef:

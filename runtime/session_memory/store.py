@@ -13,7 +13,7 @@ import redis
 from django.conf import settings
 
 from memoryproject.redis import build_key, get_redis
-from runtime.session_memory.core.entries import MemoryEntry, pack_entry, unpack_entry
+from runtime.session_memory.core.entries import MemoryEntry, parse_entry, serialize_entry
 from runtime.session_memory.core.inference import SIGNAL, TAGS, list_surplus, name_dropped
 from runtime.session_memory.core.keys import SessionRef, name_npcs, name_preference, name_short_memory
 from runtime.session_memory.core.preferences import (
@@ -62,9 +62,9 @@ def read_memory(client: redis.Redis, session: SessionRef, npc_ids: Sequence[str]
     cleared = _decode(npcs)
     whole = cleared.get(WHOLE, "0")
     memories = {}
-    for npc_id, packed in zip(npc_ids, lists, strict=True):
+    for npc_id, serialized in zip(npc_ids, lists, strict=True):
         marks = (cleared.get(_field(npc_id), "0"), whole)
-        entries = sorted((unpack_entry(text) for text in packed), key=lambda entry: entry.place)
+        entries = sorted((parse_entry(text) for text in serialized), key=lambda entry: entry.place)
         up_to = max(map(int, marks))
         memories[npc_id] = StoredMemory(tuple(each for each in entries if each.place > up_to), shared, marks)
     return memories
@@ -85,7 +85,7 @@ def append_entries(
     """
     limits = [settings.MEMORY_TTL_SECONDS, settings.MEMORY_MAX_MESSAGES, settings.MEMORY_MAX_CHARS, after_id]
     return bool(
-        _script("append")(keys=_keys(session, npc_id), args=[*limits, *map(pack_entry, entries)], client=client)
+        _script("append")(keys=_keys(session, npc_id), args=[*limits, *map(serialize_entry, entries)], client=client)
     )
 
 
@@ -93,7 +93,13 @@ def restore_entries(
     client: redis.Redis, session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry], *, cleared: tuple[str, str]
 ) -> bool:
     """Whether the list was written: not where one is by now, or where the session was cleared meanwhile."""
-    args: list[str | int] = [settings.MEMORY_TTL_SECONDS, _field(npc_id), WHOLE, *cleared, *map(pack_entry, entries)]
+    args: list[str | int] = [
+        settings.MEMORY_TTL_SECONDS,
+        _field(npc_id),
+        WHOLE,
+        *cleared,
+        *map(serialize_entry, entries),
+    ]
     return bool(_script("restore")(keys=_keys(session, npc_id), args=args, client=client))
 
 
@@ -137,12 +143,12 @@ def change_preference(client: redis.Redis, session: SessionRef, change: Preferen
     return read_preference(hash_, is_inferred=settings.PREFERENCE_INFERENCE_ENABLED) or Preference()
 
 
-def note_signals(client: redis.Redis, session: SessionRef, message_id: int, packed: str) -> None:
+def note_signals(client: redis.Redis, session: SessionRef, message_id: int, serialized: str) -> None:
     """The signals of one message count from now on; noting them again changes nothing. Two round trips."""
     key = build_key(name_preference(session))
     surplus = list_surplus({*map(_text, cast("list[bytes]", client.hkeys(key))), f"{SIGNAL}{message_id}"})
     pipeline = client.pipeline(transaction=True)
-    pipeline.hset(key, f"{SIGNAL}{message_id}", packed)
+    pipeline.hset(key, f"{SIGNAL}{message_id}", serialized)
     if surplus:
         pipeline.hdel(key, *surplus)
     pipeline.expire(key, settings.MEMORY_TTL_SECONDS)

@@ -22,7 +22,7 @@ from runtime.traces.core.ids import floor_trace_id
 from runtime.traces.core.traces import TracedItem
 from runtime.traces.selectors.replay import replay_trace
 from runtime.traces.selectors.traces import OpenedTrace, open_trace
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 
 PERIODS = {"1": "today and yesterday", "7": "the last 7 days"}
 

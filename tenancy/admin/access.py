@@ -40,7 +40,7 @@ def list_tenant_ids(user: Any, role: str = Role.EDITOR) -> list[int]:
     return [tenant_id for tenant_id, held in get_roles(user).items() if _includes(held, role)]
 
 
-def scope_to_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR) -> Any:
+def filter_by_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR) -> Any:
     """The rows of tenants in which the person holds at least that role; all rows for superusers."""
     if can_access_all_tenants(user):
         return queryset
@@ -51,7 +51,7 @@ def get_or_404(
     queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR, **conditions: Any
 ) -> Any:
     """The row, if the person holds at least that role in its tenant; else 404, as for one that does not exist."""
-    row = scope_to_tenants(queryset, user, lookup=lookup, role=role).filter(**conditions).first()
+    row = filter_by_tenants(queryset, user, lookup=lookup, role=role).filter(**conditions).first()
     if row is None:
         raise Http404("There is nothing here.")
     return row

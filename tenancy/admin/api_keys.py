@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST
 
 from memoryproject.errors import DomainError
 from tenancy.actions.keys import issue_api_key, revoke_api_key
-from tenancy.admin.access import scope_to_tenants
-from tenancy.admin.tenant_scope import TenantScopedAdmin
+from tenancy.admin.access import filter_by_tenants
+from tenancy.admin.tenant_filter import TenantFilteredAdmin
 from tenancy.models import ApiKey, Role, Scope, Tenant, World
 
 
@@ -47,14 +47,14 @@ class KeyForm(forms.Form):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        tenants = scope_to_tenants(Tenant.objects.all(), user, lookup="id", role=Role.OWNER)
-        worlds = scope_to_tenants(World.objects.select_related("tenant"), user, role=Role.OWNER)
+        tenants = filter_by_tenants(Tenant.objects.all(), user, lookup="id", role=Role.OWNER)
+        worlds = filter_by_tenants(World.objects.select_related("tenant"), user, role=Role.OWNER)
         self.fields["tenant"].queryset = tenants  # type: ignore[attr-defined]
         self.fields["world"].queryset = worlds  # type: ignore[attr-defined]
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(TenantScopedAdmin):
+class ApiKeyAdmin(TenantFilteredAdmin):
     """Owners issue and revoke keys; a key's row is for reading only."""
 
     add_role = Role.OWNER
@@ -94,7 +94,7 @@ class ApiKeyAdmin(TenantScopedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """Keys of tenants that the person owns."""
-        return scope_to_tenants(ApiKey.objects.all(), request.user, role=Role.OWNER)
+        return filter_by_tenants(ApiKey.objects.all(), request.user, role=Role.OWNER)
 
     def get_urls(self) -> list[URLPattern]:
         """One more: revoking."""

@@ -17,7 +17,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from memoryproject.admin.row_versions import VersionedFormMixin
 from tenancy.admin.access import can_access_all_tenants
-from tenancy.admin.tenant_scope import TenantScopedAdmin
+from tenancy.admin.tenant_filter import TenantFilteredAdmin
 from tenancy.models import Membership, Role
 
 User = get_user_model()
@@ -97,7 +97,7 @@ class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in t
 
 
 @admin.register(Membership)
-class MembershipAdmin(TenantScopedAdmin):
+class MembershipAdmin(TenantFilteredAdmin):
     """Owners give and take roles in their own tenants."""
 
     write_role = Role.OWNER

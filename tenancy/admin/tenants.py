@@ -14,12 +14,12 @@ from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from tenancy.admin.access import can_access_all_tenants
-from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin, TenantFilteredAdmin
 from tenancy.models import EndUser, Role, Tenant, World
 
 
 @admin.register(Tenant)
-class TenantAdmin(TenantScopedAdmin):
+class TenantAdmin(TenantFilteredAdmin):
     """Owners rename; superusers create. A tenant with anything in it can't be deleted."""
 
     write_role = Role.OWNER
@@ -66,7 +66,7 @@ class WorldForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
 
 @admin.register(World)
-class WorldAdmin(TenantScopedAdmin):
+class WorldAdmin(TenantFilteredAdmin):
     """Owners create and rename worlds."""
 
     write_role = Role.OWNER

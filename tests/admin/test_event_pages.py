@@ -11,7 +11,7 @@ from episodes.events.models import EventNode, EventPolicy, EventProposal
 from episodes.events.selectors.books import read_book
 from reviews.models import AuditEntry, ChangeRequest
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 
 pytestmark = pytest.mark.django_db
 FORGED = "The crown was forged by a dwarf."
@@ -20,7 +20,7 @@ FORGED = "The crown was forged by a dwarf."
 @pytest.fixture
 def chat(selmar):
     chat = open_chat(selmar.world.tenant, world=selmar.world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     return chat
 

@@ -12,7 +12,7 @@ from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, GraphNotSame
 from knowledge.graph.selectors.entities import find_entities
-from knowledge.graph.selectors.scope import make_world_reader
+from knowledge.graph.selectors.readers import make_world_reader
 from reviews.models import AuditEntry
 from tests.admin.conftest import SITE
 from tests.factories.canon import make_article, publish

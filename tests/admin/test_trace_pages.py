@@ -16,7 +16,7 @@ from runtime.context.request import ContextRequest
 from runtime.models import Trace
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
-from runtime.session_memory.core.inference import pack_signals
+from runtime.session_memory.core.inference import serialize_signals
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.signals import Signal
 from runtime.traces.actions.feedback import give_feedback
@@ -181,7 +181,7 @@ def test_session_memory_of_other_tenants_is_not_there(selmar, rival, sign_in):
 def test_an_inferred_preference_shows_its_evidence_and_one_click_drops_it(selmar, sign_in):
     said = [say_in_world(selmar.world, text) for text in ("keep it short please", "still too long, shorter please")]
     for exchange, message in enumerate(said):
-        packed = pack_signals(f"c:{exchange}", [Signal("verbosity", "brief")])
+        packed = serialize_signals(f"c:{exchange}", [Signal("verbosity", "brief")])
         store.note_signals(get_redis(), SessionRef(selmar.tenant.pk, selmar.world.pk, "s: 1"), message.pk, packed)
     client = sign_in(selmar.reviewer)
     named = {"world": selmar.world.pk, "session_id": "s: 1"}

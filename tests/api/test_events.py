@@ -17,7 +17,7 @@ from knowledge.canon.models import Release
 from reviews.models import ChangeItem
 from tenancy.models import World
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import say_in_turn
+from tests.factories.conversations import say_alternately
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def patch(api, path, body):
 
 
 def test_fifteen_messages_become_a_listed_event_by_the_sweeps(engine, chat, redis, monkeypatch):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     monkeypatch.setattr(extract_event, "apply_async", lambda arguments, **_: extract_event(*arguments))
     assert close_due_chunks() == 1
     assert queue_due_events(extract_event) == 1
@@ -58,7 +58,7 @@ def test_events_are_extracted_archived_hidden_and_recalled_by_hand(engine, chat,
     monkeypatch.setattr(extract_event, "apply_async", lambda arguments, **_: extract_event(*arguments))
     refused = engine.post(f"conversations/{chat.pk}/events/extract", {})
     assert (refused.status_code, refused.json()["code"]) == (409, "nothing_to_extract")
-    say_in_turn(chat, TAVERN[:6])
+    say_alternately(chat, TAVERN[:6])
     queued = engine.post(f"conversations/{chat.pk}/events/extract", {})
     assert (queued.status_code, len(queued.json()["events"])) == (202, 1)
     [event_id] = queued.json()["events"]
@@ -73,7 +73,7 @@ def test_events_are_extracted_archived_hidden_and_recalled_by_hand(engine, chat,
 
 def test_a_book_is_polled_by_etag_and_by_revision(engine, chat, django_assert_max_num_queries):
     assert book_of(engine, chat).json() == {"entries": {}, "rev": 0, "removed": []}
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     first = book_of(engine, chat)
     assert first.json()["entries"]["1"]["extensions"]["memory37"]["event_id"] == str(node.pk)
@@ -91,7 +91,7 @@ def test_a_book_is_polled_by_etag_and_by_revision(engine, chat, django_assert_ma
 
 
 def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine, chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     book = book_of(engine, chat).json()
     archive_conversation(chat.pk, by_hand=True)  # meanwhile
@@ -118,7 +118,7 @@ def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine
 
 
 def test_who_switches_an_archived_entry_on_again_keeps_it_on_and_who_only_saw_it_on_changes_nothing(engine, chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     before = book_of(engine, chat).json()
     archive_conversation(chat.pk, by_hand=True)  # meanwhile
@@ -152,7 +152,7 @@ def test_entries_of_others_are_refused_whole_or_kept_whole(engine, chat):
 def test_an_entry_of_others_stays_when_an_event_takes_its_uid(engine, chat):
     mine = {"uid": 1, "key": ["dragon"], "content": "mine"}
     engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": {"1": mine}})
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     book = book_of(engine, chat).json()
     assert set(book["entries"]) == {"1", "1000000001"}
@@ -165,12 +165,12 @@ def test_an_entry_of_others_stays_when_an_event_takes_its_uid(engine, chat):
 
 
 def test_a_branch_of_a_branch_has_the_events_of_its_trunks_up_to_the_forks(engine, chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [first] = make_events(chat)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [_, behind] = [first, *make_events(chat)]
     branch = Conversation.objects.get(pk=engine.post(f"conversations/{chat.pk}/branch", {"from_seq": 20}).json()["id"])
-    say_in_turn(branch, TAVERN)
+    say_alternately(branch, TAVERN)
     [own] = make_events(branch)
     twig = Conversation.objects.get(
         pk=engine.post(f"conversations/{branch.pk}/branch", {"from_seq": own.last_seq}).json()["id"]
@@ -194,9 +194,9 @@ def test_a_branch_of_a_branch_has_the_events_of_its_trunks_up_to_the_forks(engin
 
 
 def test_a_pack_tells_an_event_as_remembered_and_not_what_the_talk_tells_already(engine, chat):
-    say_in_turn(chat, TAVERN, npc_id="npc_miron")
+    say_alternately(chat, TAVERN, npc_id="npc_miron")
     [node] = make_events(chat)
-    say_in_turn(chat, ["The sea is calm.", "It is."] * 6, npc_id="npc_miron")
+    say_alternately(chat, ["The sea is calm.", "It is."] * 6, npc_id="npc_miron")
     ask = {"user_id": "player-1", "message": "Who brought the silver key to the tavern?"}
     pack = engine.post("context", ask, X_Site_ID="ashfall").json()
     [layer] = [each for each in pack["layers"] if each["name"] == "events"]
@@ -208,7 +208,7 @@ def test_a_pack_tells_an_event_as_remembered_and_not_what_the_talk_tells_already
 
 
 def test_rebuilding_gives_the_same_state(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     node.refresh_from_db()
     assert rebuild_events(conversation_id=chat.pk).counts == {"unchanged": 1}
@@ -219,7 +219,7 @@ def test_rebuilding_gives_the_same_state(chat):
 
 
 def test_a_key_of_another_world_sees_nothing(make_api, chat, tenant):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     other = World.objects.create(tenant=tenant, slug="other", name="Other")
     stranger = make_api("read", "engine", world_id=other.pk)
@@ -249,7 +249,7 @@ def test_a_worlds_policy_is_read_and_replaced_by_version(engine, chat, redis):
 
 
 def test_an_edit_that_overtook_is_listed_and_decided(engine, chat, redis):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     book = book_of(engine, chat).json()
     archive_conversation(chat.pk, by_hand=True)
@@ -268,7 +268,7 @@ def test_an_edit_that_overtook_is_listed_and_decided(engine, chat, redis):
 
 
 def test_an_archived_event_is_proposed_as_canon_and_is_not_live(engine, chat, make_api, problem):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     editor = make_api("editor", "read", headers={"X-Site-ID": "ashfall"})
     problem(editor.post(f"events/{node.pk}/propose", {}), 409, "event_not_archived")

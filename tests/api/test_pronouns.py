@@ -6,7 +6,7 @@ import pytest
 
 from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_correct
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
 from runtime.config import load_prompts
 from runtime.context.core.facts import Fact

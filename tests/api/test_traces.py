@@ -208,9 +208,9 @@ def test_replay_after_a_canon_swap_reproduces_then_and_names_what_changed(engine
     assert "midnight" in json.dumps(replay["now"]["messages"])
 
 
-def set_gate(monkeypatch, *, enabled):
-    gate = replace(load_budgets().to_rules_gate(), enabled=enabled)
-    monkeypatch.setattr("runtime.config.BudgetFile.to_rules_gate", lambda _: gate)
+def set_relevance_filter(monkeypatch, *, enabled):
+    relevance_filter = replace(load_budgets().to_relevance_filter(), enabled=enabled)
+    monkeypatch.setattr("runtime.config.BudgetFile.to_relevance_filter", lambda _: relevance_filter)
 
 
 @pytest.fixture
@@ -219,10 +219,12 @@ def rules(engine, world):
     publish(world, article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"), domain="srd")
 
 
-def test_a_turn_from_before_the_gate_of_rules_is_reproduced_and_today_keeps_the_rule_back(engine, rules, monkeypatch):
-    set_gate(monkeypatch, enabled=False)
+def test_a_turn_from_before_the_relevance_filter_is_reproduced_and_today_keeps_the_rule_back(
+    engine, rules, monkeypatch
+):
+    set_relevance_filter(monkeypatch, enabled=False)
     trace_id = ask(engine)
-    set_gate(monkeypatch, enabled=True)
+    set_relevance_filter(monkeypatch, enabled=True)
     replay = read(engine, f"traces/{trace_id}/replay")
     assert replay["then"]["reproduced"], replay["then"]
     assert not any(replay["then"]["differences"].values())
@@ -232,10 +234,10 @@ def test_a_turn_from_before_the_gate_of_rules_is_reproduced_and_today_keeps_the_
     assert (gone["layer"], gone["now"]) == ("rules", "not_called_for")
 
 
-def test_a_rule_that_was_kept_back_then_stays_back_when_the_gate_is_opened(engine, rules, monkeypatch):
+def test_a_rule_that_was_kept_back_then_stays_back_when_the_filter_is_opened(engine, rules, monkeypatch):
     trace_id = ask(engine)
     assert [each["reason"] for each in read(engine, f"traces/{trace_id}")["cut"]] == ["not_called_for"]
-    set_gate(monkeypatch, enabled=False)
+    set_relevance_filter(monkeypatch, enabled=False)
     replay = read(engine, f"traces/{trace_id}/replay")
     assert replay["then"]["reproduced"], replay["then"]
     (added,) = replay["differences"]["added"]

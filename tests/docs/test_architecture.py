@@ -11,7 +11,7 @@ MADE = {"__pycache__", "htmlcov"}
 
 APPS = ("memoryproject", "tenancy", "knowledge", "episodes", "npcs", "factcheck", "reviews", "runtime")
 LAYERS = {"actions", "admin", "api", "core", "models", "selectors"}
-UNNAMED = LAYERS | {"lua", "management", "migrations", "packs", "settings", "templatetags"}
+UNNAMED = LAYERS | {"lua", "management", "migrations", "pattern_sets", "settings", "templatetags"}
 """What an app shares, what Django looks for, and what is data: the tree names features."""
 
 

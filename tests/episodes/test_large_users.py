@@ -18,11 +18,11 @@ from episodes.embedding.actions import vector_codes
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import MessagePassage, VectorCenter, VectorCode
-from episodes.search.selectors import scope as search_scope
-from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors import partition as search_partition
+from episodes.search.selectors.partition import EpisodeFilters
 from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
-from knowledge.search import turn_rows
+from knowledge.search import message_rows
 from tests.factories.conversations import open_chat
 
 WORDS = (
@@ -84,8 +84,8 @@ def few_are_many(monkeypatch):
     """Twenty messages are enough for codes; a search looks at few whole vectors and takes the rarest terms first."""
     monkeypatch.setattr(vector_codes, "get_message_settings", lambda: make_settings(20))
     monkeypatch.setattr(vector_codes, "BATCH_SIZE", 16)
-    monkeypatch.setattr(turn_rows, "CANDIDATE_SHARE", 0.0)
-    monkeypatch.setattr(turn_rows, "FILLED", 0)
+    monkeypatch.setattr(message_rows, "CANDIDATE_SHARE", 0.0)
+    monkeypatch.setattr(message_rows, "FILLED", 0)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def list_statements(captured):
 
 
 def test_few_whole_vectors_are_compared(large, monkeypatch):
-    monkeypatch.setattr(turn_rows, "RESCORED_TURNS", 3)
+    monkeypatch.setattr(message_rows, "RESCORED_MESSAGES", 3)
     with CaptureQueriesContext(connection) as captured:
         found = find(large, "note7", k=8)
     assert any("hamming_distance" in sql and "LIMIT 3" in sql for sql in list_statements(captured))
@@ -244,14 +244,14 @@ def test_a_common_lexeme_of_a_large_user_is_counted_in_a_sample(conversation, mo
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM episodes_messagepassage WHERE mod(hashint8(id), 16) = 0")
         (sampled,) = cursor.fetchone()
-    statement = search_scope.read_query(search_scope.STATISTICS)
+    statement = search_partition.read_query(search_partition.STATISTICS)
     monkeypatch.setattr(
-        search_scope, "read_query", lambda _: statement.replace("sample.messages >= 100", "sample.messages >= 1")
+        search_partition, "read_query", lambda _: statement.replace("sample.messages >= 100", "sample.messages >= 1")
     )
-    pool = search_scope.MessagePool(conversation.tenant_id, conversation.end_user_id, "any/1")
+    pool = search_partition.MessagePool(conversation.tenant_id, conversation.end_user_id, "any/1")
     frequencies = []
     for rows in (20, 120):
-        plan, counts, _ = search_scope.plan_search(pool, "lamp note7", make_settings(rows))
+        plan, counts, _ = search_partition.plan_search(pool, "lamp note7", make_settings(rows))
         frequencies.append({term.lexeme: term.document_frequency for term in plan.terms}["lamp"])
         assert counts.messages == 120
     assert sampled > 0

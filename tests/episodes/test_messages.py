@@ -11,11 +11,11 @@ from django.utils import timezone
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_message, store_messages
 from episodes.conversations.core.drafts import MessageDraft
-from episodes.conversations.core.frames import detect_narrative_mode
+from episodes.conversations.core.narrative_modes import detect_narrative_mode
 from episodes.conversations.selectors.conversations import list_messages
 from episodes.errors import ClientMessageIdReused, ConversationTaken, InvalidMessage, UnknownConversation
 from episodes.models import Conversation, Message, MessagePassage
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
 from tenancy.actions.worlds import ensure_world
 from tests.database import assert_refused
 from tests.factories.conversations import open_chat
@@ -40,20 +40,20 @@ def test_messages_stand_in_their_order_word_for_word(conversation):
     assert (conversation.last_seq, conversation.pending_extraction_count) == (6, 6)
 
 
-def test_a_message_is_indexed_in_its_users_scope(conversation):
+def test_a_message_is_indexed_in_its_users_partition(conversation):
     say(conversation, "Nickel gives me a rash")
     passage = MessagePassage.objects.get()
-    scope = build_scope_id("end_user", conversation.end_user_id)
+    scope = build_partition_id("end_user", conversation.end_user_id)
     assert scope < 0
-    assert scoped_lexeme(scope, "nickel") in passage.lexemes
-    assert scoped_lexeme(conversation.end_user_id, "nickel") not in passage.lexemes
+    assert hash_lexeme(scope, "nickel") in passage.lexemes
+    assert hash_lexeme(conversation.end_user_id, "nickel") not in passage.lexemes
     assert (passage.length, passage.seq, passage.embedding_state) == (5, 1, "pending")
 
 
 def test_zero_width_characters_inside_words_do_not_hide_them_from_search(conversation):
     say(conversation, "ni\u200bck\u2060el")
-    scope = build_scope_id("end_user", conversation.end_user_id)
-    assert MessagePassage.objects.get().lexemes == [scoped_lexeme(scope, "nickel")]
+    scope = build_partition_id("end_user", conversation.end_user_id)
+    assert MessagePassage.objects.get().lexemes == [hash_lexeme(scope, "nickel")]
 
 
 def test_what_the_runtime_says_to_itself_is_kept_but_not_searched(conversation):
@@ -202,11 +202,11 @@ def test_worlds_do_not_tell_each_other_which_external_ids_are_in_use(tenant):
         ("((unfinished", "unknown"),
     ],
 )
-def test_the_frame_is_told_from_marks(content, frame):
+def test_the_narrative_mode_is_told_from_marks(content, frame):
     assert detect_narrative_mode(content) == frame
 
 
-def test_the_runtimes_frame_wins_over_the_marks(conversation):
+def test_the_runtimes_narrative_mode_wins_over_the_marks(conversation):
     assert say(conversation, '"Hello"', frame="out_of_character").message.frame == "out_of_character"
 
 

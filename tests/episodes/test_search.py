@@ -14,7 +14,7 @@ from django.utils import timezone
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.models import Message, MessagePassage
 from episodes.search.selectors import search
-from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.partition import EpisodeFilters
 from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.errors import EmbedderUnavailable, InvalidQuery

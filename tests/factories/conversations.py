@@ -1,4 +1,4 @@
-"""Conversations and messages. A turn is the user's text, or a pair of role and text."""
+"""Conversations and messages. A line is the user's text, or a pair of role and text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from episodes.models import Conversation, Message
 from factcheck.posting.actions.messages import PostedMessage, post_messages
 from tenancy.models import Tenant, World
 
-Turn = str | tuple[str, str]
+Line = str | tuple[str, str]
 
 
 def open_chat(tenant: Tenant, user: str = "player-1", *, world: World | None = None, **more: Any) -> Conversation:
@@ -24,33 +24,33 @@ def open_chat(tenant: Tenant, user: str = "player-1", *, world: World | None = N
     return open_conversation(tenant_id=tenant.pk, user_id=user, world_id=world_id, **more).conversation
 
 
-def make_drafts(*turns: Turn, role: str = "user", ago: dt.timedelta | None = None, **more: Any) -> list[MessageDraft]:
+def make_drafts(*lines: Line, role: str = "user", ago: dt.timedelta | None = None, **more: Any) -> list[MessageDraft]:
     """Messages as a game sends them; `ago` before now, where it is given."""
     if ago is not None:
         more["sent_at"] = timezone.now() - ago
-    pairs = [(role, turn) if isinstance(turn, str) else turn for turn in turns]
+    pairs = [(role, line) if isinstance(line, str) else line for line in lines]
     return [MessageDraft(role=role, content=text, **more) for role, text in pairs]
 
 
-def say(chat: Conversation, *turns: Turn, **more: Any) -> list[Message]:
+def say(chat: Conversation, *lines: Line, **more: Any) -> list[Message]:
     """Messages that are stored and that no rule reads."""
-    drafts = make_drafts(*turns, **more)
+    drafts = make_drafts(*lines, **more)
     stored = store_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
     return [each.message for each in stored]
 
 
-def say_in_turn(chat: Conversation, texts: Sequence[str], *, first: str = "user", **more: Any) -> list[Message]:
-    """Messages of player and narrator by turns, stored and not read."""
+def say_alternately(chat: Conversation, texts: Sequence[str], *, first: str = "user", **more: Any) -> list[Message]:
+    """Messages of player and narrator in alternation, stored and not read."""
     roles = ("user", "assistant") if first == "user" else ("assistant", "user")
     return say(chat, *((roles[index % 2], text) for index, text in enumerate(texts)), **more)
 
 
-def post_and_extract(chat: Conversation, *turns: Turn, **more: Any) -> list[PostedMessage]:
+def post_and_extract(chat: Conversation, *lines: Line, **more: Any) -> list[PostedMessage]:
     """Messages that the rules read as they are posted, each with what was extracted."""
-    drafts = make_drafts(*turns, **more)
+    drafts = make_drafts(*lines, **more)
     return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
 
 
-def post(chat: Conversation, *turns: Turn, **more: Any) -> list[Message]:
+def post(chat: Conversation, *lines: Line, **more: Any) -> list[Message]:
     """Messages that the rules read as they are posted."""
-    return [each.message for each in post_and_extract(chat, *turns, **more)]
+    return [each.message for each in post_and_extract(chat, *lines, **more)]

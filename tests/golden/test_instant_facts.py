@@ -6,7 +6,7 @@ import pytest
 
 from factcheck.instant.core.corrections import KnownFact, detect_corrections
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 
 OPEN_SHOULDERS = ("hard_ban", "open_shoulders", "open shoulders")
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)

@@ -12,7 +12,7 @@ from knowledge.text.queries import list_language_gaps, list_telling_forms
 from knowledge.text.questions import has_time, read_question
 from runtime.condensing.core.polarity import read_polarity
 from runtime.config import load_budgets, load_prompts
-from runtime.context.core.languages import choose_frame_language, choose_reply_language
+from runtime.context.core.languages import choose_prompt_language, choose_reply_language
 from runtime.context.core.pack import Item, Layer, Provenance
 from runtime.context.fit import fit_pack
 from runtime.context.language_names import name_language
@@ -89,7 +89,7 @@ def test_what_is_denied_is_read():
 
 def test_a_player_who_writes_spanish_gets_spanish_frames_and_an_answer_in_it():
     message = "¿Dónde viven los dragones de la montaña?"
-    assert choose_frame_language(preference=None, message=message, world_languages=("en",)) == "es"
+    assert choose_prompt_language(preference=None, message=message, world_languages=("en",)) == "es"
     assert choose_reply_language(preference=None, message=message) == "es"
     assert find_prompt_language("es-419") == "es"
     prompts = load_prompts()["es"]

@@ -12,7 +12,7 @@ from knowledge.text.queries import list_language_gaps, list_telling_forms
 from knowledge.text.questions import has_time, read_question
 from runtime.condensing.core.polarity import read_polarity
 from runtime.config import load_budgets, load_prompts
-from runtime.context.core.languages import choose_frame_language, choose_reply_language
+from runtime.context.core.languages import choose_prompt_language, choose_reply_language
 from runtime.context.core.pack import Item, Layer, Provenance
 from runtime.context.fit import fit_pack
 from runtime.context.language_names import name_language
@@ -104,7 +104,7 @@ def test_what_is_denied_is_read():
 
 def test_a_player_who_writes_ukrainian_gets_ukrainian_frames_and_an_answer_in_it():
     message = "Де живуть дракони гірського замку?"
-    assert choose_frame_language(preference=None, message=message, world_languages=("en",)) == "uk"
+    assert choose_prompt_language(preference=None, message=message, world_languages=("en",)) == "uk"
     assert choose_reply_language(preference=None, message=message) == "uk"
     assert find_prompt_language("uk-UA") == "uk"
     prompts = load_prompts()["uk"]

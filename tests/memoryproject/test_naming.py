@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -37,9 +38,25 @@ GERUND = re.compile(r"\w+ing")
 NOUNS = {
     "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging",
     "message_rendering", "paging", "query_embedding", "stemming", "pending", "play_rendering", "rendering", "sampling",
-    "sealing", "streaming", "trace_rendering", "turn_ranking",
+    "sealing", "streaming", "trace_rendering", "message_ranking",
 }  # fmt: skip
 """Modules whose names are the field's nouns for what is in them."""
+
+ONE_MEANING = {
+    "pack": ("bench/pack.py", "runtime", "factcheck/patterns"),
+    "frame": ("runtime/config.py", "runtime/context/render.py", "memoryproject/settings"),
+    "gate": (
+        "bench", "knowledge/canon", "knowledge/errors.py", "reviews", "factcheck/extraction", "factcheck/plots/core",
+        "runtime/condensing/core",
+    ),
+    "scope": (
+        "tenancy", "memoryproject/asgi_router.py", "knowledge/search/embedding/service.py", "runtime/mcp",
+        "runtime/store", "knowledge/notebook/api", "episodes/threads/api", "reviews/core/actor.py",
+    ),
+    "turn": ("runtime", "knowledge/notebook", "bench/pack.py", "bench/turns.py"),
+}  # fmt: skip
+"""Where a word has its one meaning: the context pack (and the table of pattern packs), a section of a prompt, the
+golden and the validator gate, the scope of an API key (and ASGI's), an exchange of chat."""
 
 
 def list_modules(packages=PACKAGES):
@@ -47,8 +64,13 @@ def list_modules(packages=PACKAGES):
         yield from (path for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts)
 
 
+@functools.cache
+def walk(path):
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def list_names(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walk(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, BANNED_FUNCTION
             yield node.name, BANNED_VARIABLE
@@ -74,3 +96,41 @@ def test_no_name_is_of_a_banned_form():
 def test_modules_are_nouns():
     found = [path for path in list_modules() if GERUND.fullmatch(path.stem) and path.stem not in NOUNS]
     assert [str(path.relative_to(ROOT)) for path in found] == []
+
+
+def list_definitions(path):
+    """Names that others call a thing by: the module, its classes, functions, parameters and constants."""
+    yield path.stem
+    for node in walk(path):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+    for statement in walk(path)[0].body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def list_words(name):
+    """The words of a name; `frames` and `framed` count as `frame`, too."""
+    words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return {form for word in words for form in (word, word.removesuffix("s"), word.removesuffix("d"))}
+
+
+def test_words_of_a_name_are_told_apart():
+    assert "frame" in list_words("FramedDenial") & list_words("_read_frames") & list_words("frame")
+    assert "scope" in list_words("scoped_lexeme") & list_words("SCOPES") & list_words("SearchScope")
+    assert list_words("packs_of_turns_gated") >= {"pack", "turn", "gate"}
+    assert not {"pack", "turn", "gate"} & list_words("package_is_returned_and_negated")
+
+
+def test_each_word_keeps_its_one_meaning():
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in list_modules()
+        for name in list_definitions(path)
+        for word in list_words(name) & ONE_MEANING.keys()
+        if not path.relative_to(ROOT).as_posix().startswith(ONE_MEANING[word])
+    ]
+    assert found == []

@@ -50,10 +50,10 @@ def test_what_a_read_raises_reaches_whoever_asks_for_its_result(idle):
 
 
 def test_reads_beyond_the_room_take_their_turn(idle):
-    gate = threading.Event()
-    waiting = [start_parallel_read(gate.wait) for _ in range(2)]
+    release = threading.Event()
+    waiting = [start_parallel_read(release.wait) for _ in range(2)]
     assert start_parallel_read(read_where)()[0] == threading.get_ident()
-    gate.set()
+    release.set()
     assert [each() for each in waiting] == [True, True]
     assert start_parallel_read(read_where)()[0] != threading.get_ident()
 

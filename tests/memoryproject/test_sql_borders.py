@@ -93,9 +93,9 @@ UNPARSED = {
     "episodes/events/sql/event_statistics.sql",
     "knowledge/canon/sql/copy_passages.sql",
     "knowledge/graph/sql/near_names.sql",
-    "knowledge/search/sql/turns.sql",
-    "knowledge/search/sql/turns_by_postings.sql",
-    "knowledge/search/sql/turns_by_scan.sql",
+    "knowledge/search/sql/messages.sql",
+    "knowledge/search/sql/messages_by_postings.sql",
+    "knowledge/search/sql/messages_by_scan.sql",
 }
 """Pieces of statements, COPY, and one CTE that sqlglot takes for a function: `TABLE_PLACE` reads them."""
 

@@ -15,7 +15,7 @@ from django.test import Client
 from devtools.demo.load import SAMPLE_DIR, TENANT_SLUG, WORLD_SLUG, load_canon, load_npcs
 from devtools.demo.play import load_campaigns
 from memoryproject.request_log import RequestRecord
-from runtime.mcp.gate import Admission
+from runtime.mcp.authentication import Admission
 from runtime.mcp.server import run_tool
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world

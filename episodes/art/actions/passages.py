@@ -8,14 +8,14 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.art.models import ART_SCOPE_KIND
+from episodes.art.models import ART_PARTITION_KIND
 from episodes.embedding.actions.queue import publish_in_one_try
 from episodes.embedding.priorities import PRIORITY_NORMAL
 from episodes.models import ArtCard, ArtCardPassage
 from knowledge.config import get_art_settings
 from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_art_embedder, name_vector_space
 from knowledge.search.enrichment import embed_passages
 from knowledge.search.index_rows import hash_embedded_text, index_text
@@ -37,7 +37,7 @@ def build_passage(card: ArtCard) -> ArtCardPassage:
     settings, text = get_art_settings(), get_search_text(card)
     indexed = index_text(
         text,
-        scope_id=build_scope_id(ART_SCOPE_KIND, card.world_id),
+        partition_id=build_partition_id(ART_PARTITION_KIND, card.world_id),
         pivot=settings.pivot,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )

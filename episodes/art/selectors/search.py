@@ -9,16 +9,16 @@ from typing import Any
 
 from django.db import connection
 
-from episodes.art.models import ART_SCOPE_KIND
+from episodes.art.models import ART_PARTITION_KIND
 from episodes.models import ArtCard, ArtCardPassage
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import ArtCardSettings, get_art_settings
 from knowledge.errors import FilterNotAllowed, KOutOfRange
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
 from knowledge.search.embedding import get_art_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.engine import SearchScope, search_passages
+from knowledge.search.engine import SearchPartition, search_passages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
 from knowledge.text.queries import count_query_lexemes
@@ -74,12 +74,12 @@ def search_art(
     refused = sorted(filters.keys() - settings.filters)
     if refused:
         raise FilterNotAllowed(f"Art cards are not filtered by {', '.join(refused)} here.")
-    scope = _make_scope(tenant_id, world_id, filters, only_safe=only_safe)
+    partition = _build_partition(tenant_id, world_id, filters, only_safe=only_safe)
     embedder = get_art_embedder()
-    vector, degraded = _embed(scope, query, settings)
+    vector, degraded = _embed(partition, query, settings)
     ranked = search_passages(
-        scope,
-        plan=_plan(scope, query, settings),
+        partition,
+        plan=_plan(partition, query, settings),
         query_vector=vector,
         settings=settings,
         semantic=embedder.is_semantic,
@@ -93,48 +93,48 @@ def search_art(
     return ArtSearchResult(query, hits, degraded)
 
 
-def _make_scope(tenant_id: int, world_id: int, filters: Mapping[str, str], *, only_safe: bool) -> SearchScope:
+def _build_partition(tenant_id: int, world_id: int, filters: Mapping[str, str], *, only_safe: bool) -> SearchPartition:
     wanted = [CONDITIONS[name] for name in sorted(filters)] + (["c.is_safe"] if only_safe else [])
     where = "p.tenant_id = %(tenant_id)s AND p.world_id = %(world_id)s"
     if wanted:
         joined = " AND ".join(wanted)
         where += f" AND EXISTS (SELECT 1 FROM episodes_artcard c WHERE c.id = p.card_id AND {joined})"  # noqa: S608 - our own text
-    return SearchScope(
+    return SearchPartition(
         table="episodes_artcardpassage",
-        scope_id=build_scope_id(ART_SCOPE_KIND, world_id),
+        partition_id=build_partition_id(ART_PARTITION_KIND, world_id),
         where=where,
         parameters={"tenant_id": tenant_id, "world_id": world_id, **filters},
         passage_count=ArtCardPassage.objects.filter(tenant_id=tenant_id, world_id=world_id).count(),
     )
 
 
-def _embed(scope: SearchScope, query: str, settings: ArtCardSettings) -> tuple[Vectors | None, tuple[str, ...]]:
+def _embed(partition: SearchPartition, query: str, settings: ArtCardSettings) -> tuple[Vectors | None, tuple[str, ...]]:
     """The query's vector, and why there is none. Vectors of another embedder are never compared with it."""
     if settings.retrieval.mode == "keyword":
         return None, ()
     embedder = get_art_embedder()
-    own = {name: scope.parameters[name] for name in ("tenant_id", "world_id")}
+    own = {name: partition.parameters[name] for name in ("tenant_id", "world_id")}
     if ArtCardPassage.objects.filter(**own).exclude(embedder__in=["", name_vector_space(embedder)]).exists():
         return None, ("embedder_changed",)
     vector, failure = embed_query(embedder, query)
     return vector, ((failure,) if failure else ())
 
 
-def _plan(scope: SearchScope, query: str, settings: ArtCardSettings) -> QueryPlan:
+def _plan(partition: SearchPartition, query: str, settings: ArtCardSettings) -> QueryPlan:
     counts = count_query_lexemes(query)
     return plan_query(
         counts,
-        _count_frequencies(scope, list(counts)),
-        document_count=scope.passage_count,
+        _count_frequencies(partition, list(counts)),
+        document_count=partition.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
 
 
-def _count_frequencies(scope: SearchScope, lexemes: Sequence[str]) -> dict[str, int]:
-    by_hash = {scoped_lexeme(scope.scope_id, lexeme): lexeme for lexeme in lexemes}
+def _count_frequencies(partition: SearchPartition, lexemes: Sequence[str]) -> dict[str, int]:
+    by_hash = {hash_lexeme(partition.partition_id, lexeme): lexeme for lexeme in lexemes}
     if not by_hash:
         return {}
-    parameters: dict[str, Any] = {name: scope.parameters[name] for name in ("tenant_id", "world_id")}
+    parameters: dict[str, Any] = {name: partition.parameters[name] for name in ("tenant_id", "world_id")}
     with connection.cursor() as cursor:
         cursor.execute(read_query(FREQUENCIES), {**parameters, "lexemes": list(by_hash)})
         return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}

@@ -1,5 +1,5 @@
 -- In how many art cards of a world each lexeme occurs.
--- Parameters: tenant_id, world_id, lexemes bigint[] (scoped). Rows: lexeme, frequency.
+-- Parameters: tenant_id, world_id, lexemes bigint[] (hashed in the partition). Rows: lexeme, frequency.
 -- Index: art_passage_lexemes.
 SELECT l.lexeme, count(*)
 FROM episodes_artcardpassage p

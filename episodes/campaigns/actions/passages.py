@@ -11,14 +11,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from episodes.campaigns.core.summaries import SummaryDraft, read_summary
-from episodes.campaigns.models.summaries import SUMMARY_SCOPE_KIND
+from episodes.campaigns.models.summaries import SUMMARY_PARTITION_KIND
 from episodes.embedding.actions.queue import publish_in_one_try
 from episodes.embedding.priorities import PRIORITY_HIGH
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from knowledge.config import get_episode_settings
 from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_episode_embedder, name_vector_space
 from knowledge.search.enrichment import embed_passages
 from knowledge.search.index_rows import hash_embedded_text, index_text
@@ -35,7 +35,7 @@ def build_passage(summary: EpisodicSummary, draft: SummaryDraft) -> SummaryPassa
     text = draft.as_search_text()
     indexed = index_text(
         text,
-        scope_id=build_scope_id(SUMMARY_SCOPE_KIND, summary.campaign_id),
+        partition_id=build_partition_id(SUMMARY_PARTITION_KIND, summary.campaign_id),
         pivot=settings.pivot,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )

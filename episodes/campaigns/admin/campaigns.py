@@ -20,7 +20,7 @@ from episodes.sharing.selectors import list_hearsay
 from knowledge.canon.core.names import storable_text
 from memoryproject.rest.parameters import WHOLE_NUMBER
 from tenancy.admin.access import has_role
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 from tenancy.models import Role
 
 PAGE_ENTRIES = 100

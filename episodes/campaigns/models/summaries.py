@@ -12,8 +12,8 @@ from episodes.rollback.models import LIVING, PlayRow, guard_play_row
 from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.triggers import keep_together
 
-SUMMARY_SCOPE_KIND = "campaign"
-"""Lexemes of summaries are hashed within their campaign: `build_scope_id(SUMMARY_SCOPE_KIND, campaign_id)`."""
+SUMMARY_PARTITION_KIND = "campaign"
+"""Lexemes of summaries are hashed within their campaign: `build_partition_id(SUMMARY_PARTITION_KIND, campaign_id)`."""
 
 
 class EpisodicSummary(PlayRow):

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from episodes.campaigns.models.summaries import SUMMARY_SCOPE_KIND
+from episodes.campaigns.models.summaries import SUMMARY_PARTITION_KIND
 from episodes.campaigns.selectors.campaigns import SummaryView, load_summaries
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, Party, SummaryPassage
@@ -20,11 +20,11 @@ from knowledge.config import EpisodeSettings, get_episode_settings
 from knowledge.errors import FilterNotAllowed, KOutOfRange
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit, sort_hits
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
-from knowledge.search.core.turn_ranking import rate_day
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
+from knowledge.search.core.message_ranking import rate_day
 from knowledge.search.embedding import Embedder, get_episode_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.engine import SearchScope, search_passages
+from knowledge.search.engine import SearchPartition, search_passages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
 from knowledge.text.periods import Period
@@ -81,13 +81,13 @@ def search_summaries(
         raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     if party_id is not None and "party_id" not in settings.filters:
         raise FilterNotAllowed("Summaries are not filtered by party_id here.")
-    scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)
+    partition = _build_partition(tenant_id, world_id, campaign_id, party_id, npc_id)
     embedder = get_episode_embedder()
-    vector, failure = _embed(embedder, scope, query)
+    vector, failure = _embed(embedder, partition, query)
     periods = read_question(query, today=timezone.localdate()).periods if settings.date_weight else ()
     ranked = search_passages(
-        scope,
-        plan=_plan(scope, query, settings),
+        partition,
+        plan=_plan(partition, query, settings),
         query_vector=vector,
         settings=settings,
         semantic=embedder.is_semantic,
@@ -95,7 +95,7 @@ def search_summaries(
     )
     found = list(ranked.hits)
     if periods:
-        found = _rank_by_date(scope, found, periods, settings.date_weight)[:limit]
+        found = _rank_by_date(partition, found, periods, settings.date_weight)[:limit]
     owners = dict(SummaryPassage.objects.filter(pk__in=[hit.id for hit in found]).values_list("pk", "summary_id"))
     summaries = load_summaries(owners.values())
     hits = [SummaryHit(summaries[owners[hit.id]], hit.score, hit) for hit in found if owners.get(hit.id) in summaries]
@@ -103,10 +103,10 @@ def search_summaries(
 
 
 def _rank_by_date(
-    scope: SearchScope, hits: Sequence[FusedHit], periods: Sequence[Period], weight: float
+    partition: SearchPartition, hits: Sequence[FusedHit], periods: Sequence[Period], weight: float
 ) -> list[FusedHit]:
     """The hits and all that happened in a period that the query names, by score and day, best first."""
-    days = _read_days(scope)
+    days = _read_days(partition)
     rates = {id_: max(rate_day(period.measure_days(day)) for period in periods) for id_, day in days.items()}
     within = [id_ for id_, day in days.items() if any(period.measure_days(day) == 0 for period in periods)]
     by_id = {hit.id: hit for hit in hits}
@@ -119,27 +119,27 @@ def _add_part(hit: FusedHit, part: float) -> FusedHit:
     return hit._replace(score=hit.score + part, features=(("date", part),))
 
 
-def _read_days(scope: SearchScope) -> dict[int, dt.date]:
-    """The scope's passages, newest first, each with the day on which its scene took place."""
-    statement = read_query(SQL / "summary_days.sql").format(scope=scope.where)
+def _read_days(partition: SearchPartition) -> dict[int, dt.date]:
+    """The partition's passages, newest first, each with the day on which its scene took place."""
+    statement = read_query(SQL / "summary_days.sql").format(partition=partition.where)
     with connection.cursor() as cursor:
-        cursor.execute(statement, {**scope.parameters, "limit": MAX_DATED})
+        cursor.execute(statement, {**partition.parameters, "limit": MAX_DATED})
         return {id_: timezone.localdate(happened_at) for id_, happened_at in cursor.fetchall()}
 
 
-def _embed(embedder: Embedder, scope: SearchScope, query: str) -> tuple[Vectors | None, str | None]:
+def _embed(embedder: Embedder, partition: SearchPartition, query: str) -> tuple[Vectors | None, str | None]:
     """The query's vector, and why there is none. Vectors of another embedder are never compared with it."""
     others = SummaryPassage.objects.filter(
-        tenant_id=scope.parameters["tenant_id"], campaign_id=scope.parameters["campaign_id"]
+        tenant_id=partition.parameters["tenant_id"], campaign_id=partition.parameters["campaign_id"]
     ).exclude(embedder__in=["", name_vector_space(embedder)])
     if others.exists():
         return None, "embedder_changed"
     return embed_query(embedder, query)
 
 
-def _make_scope(
+def _build_partition(
     tenant_id: int, world_id: int, campaign_id: str, party_id: str | None, npc_id: str | None
-) -> SearchScope:
+) -> SearchPartition:
     campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
     if campaign is None:
         raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
@@ -154,36 +154,36 @@ def _make_scope(
     if npc_id is not None:
         conditions.append(read_query(SQL / "known_to_npc.sql"))
         parameters["npc_id"] = npc_id
-    return SearchScope(
+    return SearchPartition(
         table="episodes_summarypassage",
-        scope_id=build_scope_id(SUMMARY_SCOPE_KIND, campaign.pk),
+        partition_id=build_partition_id(SUMMARY_PARTITION_KIND, campaign.pk),
         where=" AND ".join(conditions),
         parameters=parameters,
         passage_count=SummaryPassage.objects.filter(tenant_id=tenant_id, campaign=campaign).count(),
     )
 
 
-def _plan(scope: SearchScope, query: str, settings: EpisodeSettings) -> QueryPlan:
+def _plan(partition: SearchPartition, query: str, settings: EpisodeSettings) -> QueryPlan:
     """The plan by the campaign's own frequencies, whatever the party or the NPC: they are one pool of words."""
     counts = count_query_lexemes(query)
     return plan_query(
         counts,
-        _count_frequencies(scope, list(counts)),
-        document_count=scope.passage_count,
+        _count_frequencies(partition, list(counts)),
+        document_count=partition.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
 
 
-def _count_frequencies(scope: SearchScope, lexemes: Sequence[str]) -> dict[str, int]:
-    by_hash = {scoped_lexeme(scope.scope_id, lexeme): lexeme for lexeme in lexemes}
+def _count_frequencies(partition: SearchPartition, lexemes: Sequence[str]) -> dict[str, int]:
+    by_hash = {hash_lexeme(partition.partition_id, lexeme): lexeme for lexeme in lexemes}
     if not by_hash:
         return {}
     with connection.cursor() as cursor:
         cursor.execute(
             read_query(SQL / "summary_frequencies.sql"),
             {
-                "tenant_id": scope.parameters["tenant_id"],
-                "campaign_id": scope.parameters["campaign_id"],
+                "tenant_id": partition.parameters["tenant_id"],
+                "campaign_id": partition.parameters["campaign_id"],
                 "lexemes": list(by_hash),
             },
         )

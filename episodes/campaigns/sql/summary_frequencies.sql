@@ -1,5 +1,5 @@
 -- In how many summaries of a campaign each lexeme occurs.
--- Parameters: tenant_id, campaign_id, lexemes bigint[] (scoped). Rows: lexeme, frequency.
+-- Parameters: tenant_id, campaign_id, lexemes bigint[] (hashed in the partition). Rows: lexeme, frequency.
 -- Index: summary_passage_lexemes.
 SELECT l.lexeme, count(*)
 FROM episodes_summarypassage p

@@ -14,16 +14,16 @@ from pgvector import HalfVector
 
 from episodes.conversations.actions.listeners import notify_message_listeners
 from episodes.conversations.core.drafts import MessageDraft, validate_message
-from episodes.conversations.core.frames import detect_narrative_mode
+from episodes.conversations.core.narrative_modes import detect_narrative_mode
 from episodes.conversations.models import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.embedding.actions.queue import queue_embedding
-from episodes.embedding.models.passages import SCOPE_KIND
+from episodes.embedding.models.passages import PARTITION_KIND
 from episodes.errors import ClientMessageIdReused, InvalidBatchSize, UnknownConversation, UnknownReplyTo
 from episodes.forgetting.actions.erased_messages import erase_under_order
 from episodes.models import Conversation, Message
 from knowledge.config import get_message_settings
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_message_embedder, name_vector_space
 from knowledge.search.index_rows import IndexedText, hash_embedded_text, index_text
 from knowledge.search.sql import read_query
@@ -194,7 +194,7 @@ def prepare_message(draft: MessageDraft, end_user_id: int, before: Sequence[Mess
         frame=draft.frame or detect_narrative_mode(draft.content),
         indexed=index_text(
             draft.content,
-            scope_id=build_scope_id(SCOPE_KIND, end_user_id),
+            partition_id=build_partition_id(PARTITION_KIND, end_user_id),
             pivot=settings.pivot,
             params=BM25Params(settings.bm25.k1, settings.bm25.b),
         ),

@@ -19,7 +19,7 @@ from episodes.errors import (
     UnknownConversation,
     UnknownReplyTo,
 )
-from episodes.models import Frame, MemoryType, MessageRole
+from episodes.models import MemoryType, MessageRole, NarrativeMode
 from memoryproject.rest.forms import ID, form, text
 from memoryproject.rest.pages import NEXT_CURSOR
 from memoryproject.rest.typed_dicts import LEFT_OUT, Time, deprecated, member
@@ -67,7 +67,7 @@ MESSAGE_BODY = form(
         },
         "frame": {
             "type": "string",
-            "enum": list(Frame.values),
+            "enum": list(NarrativeMode.values),
             "description": "Whether the player speaks in character. Left out, it is told from quotes and asterisks.",
         },
         "memory_type": {"type": "string", "enum": list(MemoryType.values), "description": "What the message is about."},

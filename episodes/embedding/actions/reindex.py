@@ -9,11 +9,11 @@ import numpy as np
 from django.db import transaction
 from pgvector import SparseVector
 
-from episodes.embedding.models.passages import SCOPE_KIND
+from episodes.embedding.models.passages import PARTITION_KIND
 from episodes.models import MessagePassage
 from knowledge.config import MessageSettings, get_message_settings
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.index_rows import IndexedText, index_text
 
 MESSAGE_BATCH_SIZE = 500
@@ -58,7 +58,7 @@ def _read(tenant_id: int | None, after: int, at_once: int) -> Sequence[MessagePa
 def _index(passage: MessagePassage, settings: MessageSettings) -> IndexedText:
     return index_text(
         passage.message.content,
-        scope_id=build_scope_id(SCOPE_KIND, passage.end_user_id),
+        partition_id=build_partition_id(PARTITION_KIND, passage.end_user_id),
         pivot=settings.pivot,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )

@@ -10,8 +10,8 @@ from episodes.conversations.models import Conversation, Message
 from episodes.embedding.models.vector_codes import CODE_TRIGGERS
 from knowledge.search.models import EmbeddingState, Passage
 
-SCOPE_KIND = "end_user"
-"""Lexemes of messages are hashed within their user's scope: `build_scope_id(SCOPE_KIND, end_user_id)`."""
+PARTITION_KIND = "end_user"
+"""Lexemes of messages are hashed within their user's partition: `build_partition_id(PARTITION_KIND, end_user_id)`."""
 SAMPLED_ONE_IN = 16
 _HASHED = Func(F("id"), function="hashint8", output_field=models.IntegerField())
 IS_SAMPLED = Exact(Mod(_HASHED, SAMPLED_ONE_IN, output_field=models.IntegerField()), 0)

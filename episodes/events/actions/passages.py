@@ -8,10 +8,10 @@ from uuid import UUID
 
 from episodes.events.core.names import fold_name
 from episodes.events.core.plot import Plot
-from episodes.events.models import EVENT_SCOPE_KIND, EventName, EventNode, EventPassage
+from episodes.events.models import EVENT_PARTITION_KIND, EventName, EventNode, EventPassage
 from knowledge.config import get_event_settings
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 
@@ -27,7 +27,7 @@ def index_event(node: EventNode, plot: Plot) -> None:
     text = plot.as_search_text()
     indexed = index_text(
         text,
-        scope_id=build_scope_id(EVENT_SCOPE_KIND, node.end_user_id),
+        partition_id=build_partition_id(EVENT_PARTITION_KIND, node.end_user_id),
         pivot=settings.pivot,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )

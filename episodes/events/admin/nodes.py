@@ -15,7 +15,7 @@ from episodes.conversations.admin import TENANTS, link_player
 from episodes.events.actions.decisions import AGAIN_STATES
 from episodes.events.models import SHOWN_STATES, EventNode, EventState, ProposalState
 from memoryproject.admin.pages import show_page
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 
 BADGES = {
     EventState.ARCHIVED: "m-badge m-badge-green",

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from episodes.conversations.admin import TENANTS
 from episodes.events.models import EventProposal, ProposalState
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 
 BADGES = {
     ProposalState.OPEN: "m-badge m-badge-orange",

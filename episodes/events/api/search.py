@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from episodes.events.api import shapes
 from episodes.events.api.rendering import render_event
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.nodes import get_events_by_id, list_external_ids
 from episodes.events.selectors.readers import make_graph_reader
@@ -57,7 +57,7 @@ class EventSearchView(MachineView):
         check_query(values["q"])
         world_id = self.world_id
         user = get_end_user(tenant_id=self.caller.tenant_id, external_id=user_id)
-        scope = EventScope(
+        filters = EventFilters(
             tenant_id=user.tenant_id,
             end_user_id=user.pk,
             world_id=world_id,
@@ -69,11 +69,11 @@ class EventSearchView(MachineView):
         talk = list_recent_texts(
             tenant_id=user.tenant_id,
             end_user_id=user.pk,
-            conversation_id=scope.conversation_id,
-            world_id=scope.world_id,
+            conversation_id=filters.conversation_id,
+            world_id=filters.world_id,
         )
         found = recall_events(
-            scope, query=values["q"], talk=talk, embed=embed_event_query, expand=expand_question, limit=values["k"]
+            filters, query=values["q"], talk=talk, embed=embed_event_query, expand=expand_question, limit=values["k"]
         )
         nodes = get_events_by_id([hit.id for hit in found.hits])
         users = list_external_ids(list(nodes.values()))

@@ -10,8 +10,8 @@ from episodes.events.models.nodes import EventNode
 from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.triggers import keep_together
 
-EVENT_SCOPE_KIND = "event"
-"""Lexemes of events are hashed within their player's scope: `build_scope_id(EVENT_SCOPE_KIND, end_user_id)`."""
+EVENT_PARTITION_KIND = "event"
+"""Lexemes of events are hashed within their player's partition: `build_partition_id(EVENT_PARTITION_KIND, end_user_id)`."""
 SHARED = ("tenant_id", "end_user_id", "conversation_id")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from episodes.events.core.names import fold_name
 from episodes.events.core.references import KnownName
-from episodes.events.models import EVENT_SCOPE_KIND
-from episodes.events.selectors.event_scope import SQL, EventScope
+from episodes.events.models import EVENT_PARTITION_KIND
+from episodes.events.selectors.event_filters import SQL, EventFilters
 from knowledge.graph.selectors.near_names import NOTHING_NEAR, READ, NearNames, read_near, render_near_names
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
 from knowledge.search.sql import read_query
 from knowledge.text.queries import count_query_lexemes
 from memoryproject.prepared import prepared_cursor
@@ -31,7 +31,7 @@ IN_CAMPAIGN = (
 
 @dataclass(frozen=True, slots=True)
 class EventPool:
-    """What there is in a scope."""
+    """What there is to search."""
 
     count: int
     foreign: int
@@ -42,27 +42,27 @@ class EventPool:
     """The lexemes whose frequencies were read."""
 
 
-def read_pool(scope: EventScope, query: str, *, space: str) -> EventPool:
+def read_pool(filters: EventFilters, query: str, *, space: str) -> EventPool:
     """How many events there are, what the query's lexemes weigh among them, and their names. One query."""
-    where, parameters = scope.render()
+    where, parameters = filters.render()
     tables, reads = "", "NULL"
-    if scope.graph is not None:
+    if filters.graph is not None:
         linked = (
-            "SELECT l.entity_id, s.node_id AS source FROM scope s JOIN episodes_eventname l ON l.node_id = s.node_id"
+            "SELECT l.entity_id, s.node_id AS source FROM searched s JOIN episodes_eventname l ON l.node_id = s.node_id"
         )
         tables, more = render_near_names(
-            scope.graph,
+            filters.graph,
             linked=f"{linked} WHERE l.entity_id IS NOT NULL",
-            play={"conversation": "SELECT s.conversation_id FROM scope s", "campaign": IN_CAMPAIGN},
+            play={"conversation": "SELECT s.conversation_id FROM searched s", "campaign": IN_CAMPAIGN},
         )
         tables, reads = f", {tables}", READ
-        parameters = parameters | more | {"campaign_id": scope.campaign_id}
-    scope_id = build_scope_id(EVENT_SCOPE_KIND, scope.end_user_id)
-    by_hash = {scoped_lexeme(scope_id, lexeme): lexeme for lexeme in count_query_lexemes(query)}
+        parameters = parameters | more | {"campaign_id": filters.campaign_id}
+    partition_id = build_partition_id(EVENT_PARTITION_KIND, filters.end_user_id)
+    by_hash = {hash_lexeme(partition_id, lexeme): lexeme for lexeme in count_query_lexemes(query)}
     # Planned once a connection: the tables of the graph take longer to plan than to read.
     with prepared_cursor() as cursor:
         cursor.execute(
-            read_query(SQL / "event_statistics.sql").format(scope=where, graph=tables, read_graph=reads),
+            read_query(SQL / "event_statistics.sql").format(condition=where, graph=tables, read_graph=reads),
             {**parameters, "lexemes": list(by_hash), "vector_space": space, "max_names": MAX_NAMES},
         )
         [row] = fetch_rows(cursor)

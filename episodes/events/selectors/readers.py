@@ -5,7 +5,7 @@ from __future__ import annotations
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.graph.core.views import GraphReader
-from knowledge.graph.selectors.scope import make_world_reader
+from knowledge.graph.selectors.readers import make_world_reader
 
 
 def make_graph_reader(*, tenant_id: int, world_id: int | None, npc_id: str | None) -> GraphReader | None:

@@ -14,9 +14,9 @@ from episodes.events.core.references import (
     name_expanded,
     resolve_reference,
 )
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.event_hits import EventHit, search_events
 from episodes.events.selectors.event_pool import EventPool, read_pool
-from episodes.events.selectors.event_scope import EventScope
 from knowledge.config import get_event_settings
 from knowledge.search.embedding import Embedder, get_event_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
@@ -45,7 +45,7 @@ NOTHING_RECALLED = RecalledEvents()
 
 
 def recall_events(
-    scope: EventScope,
+    filters: EventFilters,
     *,
     query: str,
     talk: Sequence[str] = (),
@@ -62,7 +62,7 @@ def recall_events(
     settings = get_event_settings()
     embedder = get_event_embedder()
     beside = list_beside(query, talk) if is_maybe_vague(query) else []
-    pool = read_pool(scope, " ".join([query, *beside]), space=name_vector_space(embedder))
+    pool = read_pool(filters, " ".join([query, *beside]), space=name_vector_space(embedder))
     if not pool.count:
         return NOTHING_RECALLED
     reference = resolve_reference(query, talk, pool.names)
@@ -72,7 +72,7 @@ def recall_events(
     counts = _weigh_words(query, beside, words, reference)
     text = build_context_query(query, talk) if reference.is_vague else query
     vector, degraded = (None, ("embedder_changed",)) if pool.foreign else _embed(embed, embedder, text)
-    hits = search_events(scope, counts, reference, pool, vector, embedder, settings)
+    hits = search_events(filters, counts, reference, pool, vector, embedder, settings)
     degraded = (*degraded, failure) if failure else degraded
     return RecalledEvents(tuple(hits[: limit or settings.retrieval.k_context]), reference, degraded)
 
@@ -80,7 +80,7 @@ def recall_events(
 def _expand(
     expand: Expansion | None, query: str, talk: Sequence[str], pool: EventPool
 ) -> tuple[tuple[str, ...], str | None]:
-    """Names that lead to events of the scope are all that is told beside the talk."""
+    """Names that lead to events that are searched are all that is told beside the talk."""
     if expand is None:
         return (), None
     return expand(query, talk, [each.name for each in pool.names if each.type])

@@ -7,15 +7,15 @@
 -- Rows: passage_id, bm25, vector (its scores), sample_size, sample_median and sample_deviation (of cosines), names (how
 -- many lead to it), name_weight, then the columns of the event.
 -- Indexes: event_passage_lexemes; event_passage_by_user; event_name_by_user; event_name_by_entity.
-WITH scope AS MATERIALIZED (
-    SELECT p.id, p.node_id, p.bm25, p.embedding FROM episodes_eventpassage p WHERE {scope}
+WITH searched AS MATERIALIZED (
+    SELECT p.id, p.node_id, p.bm25, p.embedding FROM episodes_eventpassage p WHERE {condition}
 ), keyword AS MATERIALIZED (
     SELECT c.id, -(c.bm25 <#> %(query_weights)s::sparsevec) AS score
     FROM episodes_eventpassage c
-    WHERE {candidates} AND c.id IN (SELECT id FROM scope)
+    WHERE {candidates} AND c.id IN (SELECT id FROM searched)
     ORDER BY 2 DESC, 1 LIMIT %(k_keyword)s
 ), nearest AS MATERIALIZED (
-    SELECT p.id, {distance} AS distance FROM scope p WHERE p.embedding IS NOT NULL ORDER BY 2 LIMIT %(k_vector)s
+    SELECT p.id, {distance} AS distance FROM searched p WHERE p.embedding IS NOT NULL ORDER BY 2 LIMIT %(k_vector)s
 ), named AS MATERIALIZED (
     SELECT best.id, count(*) AS names, sum(best.weight) AS weight
     FROM (
@@ -32,12 +32,12 @@ WITH scope AS MATERIALIZED (
             JOIN episodes_eventname n ON n.tenant_id = %(tenant_id)s AND n.end_user_id = %(end_user_id)s
                 AND n.entity_id = t.entity_id
         ) led
-        JOIN scope p ON p.node_id = led.node_id
+        JOIN searched p ON p.node_id = led.node_id
         GROUP BY p.id, led.ref
     ) best
     GROUP BY best.id
 ), sample AS MATERIALIZED (
-    SELECT -({distance}) AS score FROM scope p WHERE p.embedding IS NOT NULL LIMIT %(k_sample)s
+    SELECT -({distance}) AS score FROM searched p WHERE p.embedding IS NOT NULL LIMIT %(k_sample)s
 ), middle AS MATERIALIZED (
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY score) AS median, count(*) AS size FROM sample
 ), spread AS MATERIALIZED (
@@ -54,6 +54,6 @@ SELECT p.id AS passage_id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS bm25, -
        n.evidence, n.npc_ids, n.tokens
 FROM members m
 CROSS JOIN spread s
-JOIN scope p ON p.id = m.id
+JOIN searched p ON p.id = m.id
 JOIN episodes_eventnode n ON n.id = p.node_id
 LEFT JOIN named d ON d.id = m.id

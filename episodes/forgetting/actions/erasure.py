@@ -15,7 +15,7 @@ from episodes.facts.selectors.worlds import find_facts_of_world
 from episodes.forgetting.actions.cascade import clear_messages, list_message_paths, lock_messages
 from episodes.forgetting.actions.erased_messages import WITHOUT_NAMES, erase_locked
 from episodes.forgetting.actions.orders import (
-    OrderScope,
+    OrderTarget,
     clear_told_answers,
     hide_messages,
     join_order,
@@ -63,45 +63,45 @@ def erase_user(
     owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
         user = lock_end_user(**owner_filter)
-        scope = OrderScope(**owner_filter, world_id=world_id)
-        if needs_order(scope, OrderKind.ERASE):
-            return order_erasure(user, scope, reason=reason, requested_by=requested_by)
+        target = OrderTarget(**owner_filter, world_id=world_id)
+        if needs_order(target, OrderKind.ERASE):
+            return order_erasure(user, target, reason=reason, requested_by=requested_by)
         if world_id is not None:
             return _erase_in_world(**owner_filter, world_id=world_id, reason=reason, requested_by=requested_by)
         return _erase_at_once(**owner_filter, reason=reason, requested_by=requested_by)
 
 
-def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by: str) -> ForgetReceipt:
+def order_erasure(user: EndUser, target: OrderTarget, *, reason: str, requested_by: str) -> ForgetReceipt:
     """The receipt of the order, new or open already. All but the words of messages is erased when it is accepted."""
-    owner_filter = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
-    known = find_open_order(**scope.as_filter(), kind=OrderKind.ERASE)
-    places, talks = count_places(**scope.as_filter(), kind=OrderKind.ERASE), list_session_talks(**scope.as_filter())
+    owner_filter = {"tenant_id": target.tenant_id, "end_user_id": target.end_user_id}
+    known = find_open_order(**target.as_filter(), kind=OrderKind.ERASE)
+    places, talks = count_places(**target.as_filter(), kind=OrderKind.ERASE), list_session_talks(**target.as_filter())
     receipt_id = uuid.uuid4() if known is None else known.pk
     old = user.external_id
-    own = None if scope.world_id is None else find_facts_of_world(**owner_filter, world_id=scope.world_id)
-    hidden = hide_messages(scope)
+    own = None if target.world_id is None else find_facts_of_world(**owner_filter, world_id=target.world_id)
+    hidden = hide_messages(target)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
     Conversation.objects.filter(pk__in=conversation_ids).update(**WITHOUT_NAMES)
     name = None
     if known is None:
-        name = _order(**scope.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
-    if own is None or scope.world_id is None:
+        name = _order(**target.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    if own is None or target.world_id is None:
         gone = erase_facts(**owner_filter)
     else:
-        gone = erase_world_facts(**owner_filter, fact_ids=own.fact_ids, own=own, world_id=scope.world_id)
+        gone = erase_world_facts(**owner_filter, fact_ids=own.fact_ids, own=own, world_id=target.world_id)
     cleared["facts"] = len(gone)
     cleared["correction_reasons"] = clear_correction_reasons(**owner_filter)
     proofs = None if own is None else {*gone, *own.message_ids}
-    cleared["stored_answers"] = clear_told_answers(scope, old, conversation_ids, proofs, with_hashes=True)
-    if name is not None and scope.world_id is None:
-        cleared["stored_answers"] += erase_in_answers(tenant_id=scope.tenant_id, name=name)
+    cleared["stored_answers"] = clear_told_answers(target, old, conversation_ids, proofs, with_hashes=True)
+    if name is not None and target.world_id is None:
+        cleared["stored_answers"] += erase_in_answers(tenant_id=target.tenant_id, name=name)
         play = erase_in_play(**owner_filter, name=name)
         cleared |= play.cleared
-        cleared |= purge_name_stores(_build_erased_user(scope.end_user_id, scope.tenant_id, name, play))
+        cleared |= purge_name_stores(_build_erased_user(target.end_user_id, target.tenant_id, name, play))
     if known is not None:
         return join_order(known, cleared, talks, is_further=hidden.is_further)
     return write_order(
-        scope, OrderKind.ERASE, receipt_id=receipt_id, places=places, requested_by=requested_by,
+        target, OrderKind.ERASE, receipt_id=receipt_id, places=places, requested_by=requested_by,
         cleared={"contents": 0, **cleared}, talks=talks,
     )  # fmt: skip
 

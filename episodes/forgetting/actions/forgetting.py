@@ -11,7 +11,7 @@ from episodes.conversations.selectors.conversations import get_message
 from episodes.facts.selectors.losses import find_lost_facts
 from episodes.forgetting.actions.cascade import clear_messages, lock_messages
 from episodes.forgetting.actions.orders import (
-    OrderScope,
+    OrderTarget,
     clear_told_answers,
     hide_messages,
     join_order,
@@ -50,11 +50,11 @@ def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, r
     the commit: until then, and while one of them fails, the receipt is pending. Raises UnknownEndUser, UnknownMessage.
     """
     with _read_ahead(tenant_id, end_user_id, selection), transaction.atomic():
-        scope = OrderScope(tenant_id, end_user_id, selection.world_id)
+        target = OrderTarget(tenant_id, end_user_id, selection.world_id)
         if selection.scope == "all":
             lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-            if needs_order(scope, OrderKind.FORGET):
-                return order_forgetting(scope, requested_by=requested_by)
+            if needs_order(target, OrderKind.FORGET):
+                return order_forgetting(target, requested_by=requested_by)
         locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
         cascade = clear_messages(locked, with_replay=selection.scope != "all")
         return write_receipt(
@@ -72,23 +72,23 @@ def _read_ahead(tenant_id: int, end_user_id: int, selection: Selection) -> Abstr
     return known.read_ahead(**owner_filter, message_ids=ids)
 
 
-def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:
+def order_forgetting(target: OrderTarget, *, requested_by: str) -> ForgetReceipt:
     """The receipt of the order, new or open already; facts go when it is accepted. Call it under the user's lock."""
-    owner_filter = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
-    known = find_open_order(**scope.as_filter(), kind=OrderKind.FORGET)
-    places, talks = count_places(**scope.as_filter(), kind=OrderKind.FORGET), list_session_talks(**scope.as_filter())
-    hidden = hide_messages(scope)
+    owner_filter = {"tenant_id": target.tenant_id, "end_user_id": target.end_user_id}
+    known = find_open_order(**target.as_filter(), kind=OrderKind.FORGET)
+    places, talks = count_places(**target.as_filter(), kind=OrderKind.FORGET), list_session_talks(**target.as_filter())
+    hidden = hide_messages(target)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
-    proofs = list_gone_proofs(**scope.as_filter())
-    lost = find_lost_facts(**owner_filter, message_ids=proofs, world_id=scope.world_id)
+    proofs = list_gone_proofs(**target.as_filter())
+    lost = find_lost_facts(**owner_filter, message_ids=proofs, world_id=target.world_id)
     facts = forget_facts(**owner_filter, fact_ids=[row.pk for row in lost], message_ids=proofs)
     cleared["facts"] = len(facts)
     cleared["correction_reasons"] = clear_correction_reasons(**owner_filter)
-    user_id = EndUser.objects.values_list("external_id", flat=True).get(pk=scope.end_user_id)
-    cleared["stored_answers"] = clear_told_answers(scope, user_id, conversation_ids, {*facts, *proofs})
+    user_id = EndUser.objects.values_list("external_id", flat=True).get(pk=target.end_user_id)
+    cleared["stored_answers"] = clear_told_answers(target, user_id, conversation_ids, {*facts, *proofs})
     if known is not None:
         return join_order(known, cleared, talks, is_further=hidden.is_further)
     return write_order(
-        scope, OrderKind.FORGET, receipt_id=uuid.uuid4(), places=places, requested_by=requested_by,
+        target, OrderKind.FORGET, receipt_id=uuid.uuid4(), places=places, requested_by=requested_by,
         cleared=cleared, talks=talks,
     )  # fmt: skip

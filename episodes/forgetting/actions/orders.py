@@ -37,7 +37,7 @@ _PURGE_PASSAGES = Path(__file__).resolve().parents[1] / "sql" / "purge_gone_pass
 
 
 @dataclass(frozen=True, slots=True)
-class OrderScope:
+class OrderTarget:
     """Whose messages, and of which world; None: of all."""
 
     tenant_id: int
@@ -49,11 +49,11 @@ class OrderScope:
         return {"tenant_id": self.tenant_id, "end_user_id": self.end_user_id, "world_id": self.world_id}
 
 
-def needs_order(scope: OrderScope, kind: OrderKind) -> bool:
+def needs_order(target: OrderTarget, kind: OrderKind) -> bool:
     """Whether the work is more than one batch, or an order of that kind is open. Call it under the user's lock."""
-    if count_places(**scope.as_filter(), kind=kind) > MAX_IMMEDIATE_MESSAGES:
+    if count_places(**target.as_filter(), kind=kind) > MAX_IMMEDIATE_MESSAGES:
         return True
-    return find_open_order(**scope.as_filter(), kind=kind) is not None
+    return find_open_order(**target.as_filter(), kind=kind) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +66,20 @@ class HiddenMessages:
     """Whether something was said since the last order."""
 
 
-def hide_messages(scope: OrderScope) -> HiddenMessages:
+def hide_messages(target: OrderTarget) -> HiddenMessages:
     """What was hidden: from now on nobody reads what was said so far.
 
     Locks the conversations, then passages, each in pk order: what is being posted comes before, or stays. Few queries,
     whatever was said.
     """
-    rows = list_own_conversations(**scope.as_filter()).select_for_update(no_key=True).order_by("pk")
+    rows = list_own_conversations(**target.as_filter()).select_for_update(no_key=True).order_by("pk")
     ids = list(rows.values_list("pk", flat=True))
     further = Conversation.objects.filter(pk__in=ids, last_seq__gt=F("gone_to"))
     raised = further.update(gone_to=F("last_seq"), gone_at=timezone.now())
     with connection.cursor() as cursor:
-        cursor.execute(read_query(_PURGE_PASSAGES), scope.as_filter())
+        cursor.execute(read_query(_PURGE_PASSAGES), target.as_filter())
         passages, vectors = cursor.fetchone()
-    cleared = purge_gone_stores(Gone(scope.tenant_id, scope.end_user_id, scope.world_id))
+    cleared = purge_gone_stores(Gone(target.tenant_id, target.end_user_id, target.world_id))
     cleared["snippets"] = clear_gone_snippets(ids)
     cleared["talk_summaries"] = clear_summaries_of(ids)
     events = withdraw_events_of(ids)
@@ -88,7 +88,7 @@ def hide_messages(scope: OrderScope) -> HiddenMessages:
 
 
 def write_order(
-    scope: OrderScope,
+    target: OrderTarget,
     kind: OrderKind,
     *,
     receipt_id: uuid.UUID,
@@ -100,7 +100,7 @@ def write_order(
     """The pending receipt of the order; once the transaction holds, sessions forget and a worker takes it up."""
     receipt = ForgetReceipt.objects.create(
         id=receipt_id,
-        **scope.as_filter(),
+        **target.as_filter(),
         order_kind=kind,
         asked={"scope": "erasure" if kind == OrderKind.ERASE else "all", "messages": places},
         requested_by=requested_by,
@@ -143,7 +143,7 @@ def join_order(
 
 
 def clear_told_answers(
-    scope: OrderScope,
+    target: OrderTarget,
     user_id: str,
     conversation_ids: Sequence[int],
     ids: Collection[int] | None,
@@ -153,7 +153,7 @@ def clear_told_answers(
     """How many stored answers lost what they tell: all to messages of the conversations, and about the user those that
     name one of the facts or messages; with `ids` None all of them."""
     paths = list_message_paths(conversation_ids)
-    common: dict[str, Any] = {"tenant_id": scope.tenant_id, "with_hashes": with_hashes}
+    common: dict[str, Any] = {"tenant_id": target.tenant_id, "with_hashes": with_hashes}
     cleared = clear_stored_answers(**common, paths=paths, path_start=None, ids=None)
     return cleared + clear_stored_answers(**common, paths=(), path_start=f"/api/v1/users/{user_id}/", ids=ids)
 

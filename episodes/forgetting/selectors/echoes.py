@@ -21,7 +21,7 @@ MAX_ANSWERED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
+class _MessageFilter:
     """Whose messages are looked through, and which are known to go."""
 
     tenant_id: int
@@ -88,11 +88,11 @@ def find_echoes(
         return EchoScan((), EchoSearch.NOT_NEEDED)
     proofs = _list_proofs(tenant_id, {pk for row in facts for pk in row.evidence} & set(message_ids))
     views = [(view_fact(row), [proofs[pk] for pk in row.evidence if pk in proofs]) for row in facts]
-    scope = _Scope(tenant_id, end_user_id, world_id, frozenset(message_ids))
+    message_filter = _MessageFilter(tenant_id, end_user_id, world_id, frozenset(message_ids))
     checks = 0
     found: list[int] = []
     seen: set[int] = set()
-    for row in _list_candidates(scope, list(proofs.values())):
+    for row in _list_candidates(message_filter, list(proofs.values())):
         if row.pk in seen:
             continue
         seen.add(row.pk)
@@ -116,11 +116,11 @@ def _list_proofs(tenant_id: int, message_ids: Collection[int]) -> dict[int, _Pro
     return {proof.message_id: proof for proof in (_Proof(*row) for row in told)}
 
 
-def _list_candidates(scope: _Scope, proofs: Sequence[_Proof]) -> Iterator[Message]:
+def _list_candidates(message_filter: _MessageFilter, proofs: Sequence[_Proof]) -> Iterator[Message]:
     """What assistants said to the player since the first of the words; answers to the words come first, and again."""
     if not proofs:
         return
-    said = scope.filter(Message.objects.kept().filter(role=MessageRole.ASSISTANT))
+    said = message_filter.filter(Message.objects.kept().filter(role=MessageRole.ASSISTANT))
     answers = Q(reply_to_id__in=[proof.message_id for proof in proofs])
     for proof in proofs[:MAX_ANSWERED]:
         place = Q(conversation_id=proof.conversation_id, seq__gt=proof.seq)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from episodes.conversations.models import PLACE_ID
-from episodes.embedding.models.passages import SCOPE_KIND
+from episodes.embedding.models.passages import PARTITION_KIND
 from episodes.errors import EmptyTopic, UnknownMessage, UnknownReceipt
 from episodes.events.selectors.nodes import count_events_of
 from episodes.facts.selectors.evidence import Evidence, list_evidence
@@ -34,7 +34,7 @@ from knowledge.facts.actions.endings import list_facts_around
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import FactView
 from knowledge.facts.selectors.facts import view_fact
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
 from knowledge.search.models import EmbeddingState
 from knowledge.text.queries import list_telling_forms
 from memoryproject.rest.errors import UnknownCursor
@@ -89,10 +89,10 @@ def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str, world_i
     telling = list_telling_forms(topic)
     if not telling:
         raise EmptyTopic("There is no word in the topic.")
-    scope_id = build_scope_id(SCOPE_KIND, end_user_id)
+    partition_id = build_partition_id(PARTITION_KIND, end_user_id)
     found = MessagePassage.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     for forms in telling:
-        found = found.filter(lexemes__overlap=[scoped_lexeme(scope_id, lexeme) for lexeme in forms])
+        found = found.filter(lexemes__overlap=[hash_lexeme(partition_id, lexeme) for lexeme in forms])
     if world_id is not None:
         found = found.filter(message__conversation__world_id=world_id)
     return list(found.order_by("-message_id").values_list("message_id", flat=True)[: MAX_SHOWN + 1])

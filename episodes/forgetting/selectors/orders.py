@@ -117,12 +117,12 @@ def list_stalled_orders(*, now: dt.datetime, limit: int) -> list[uuid.UUID]:
 
 def count_order_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
     """What is left of what the order has reached, by store: all 0 where it worked. Five queries at most."""
-    scope: dict[str, Any] = {
+    owner_filter: dict[str, Any] = {
         "tenant_id": receipt.tenant_id,
         "end_user_id": receipt.end_user_id,
         "world_id": receipt.world_id,
     }
-    conversations = list_own_conversations(**scope)
+    conversations = list_own_conversations(**owner_filter)
     reached = Message.objects.filter(conversation__in=conversations, seq__lte=F("conversation__gone_to"))
     passages = MessagePassage.objects.filter(conversation__in=conversations, seq__lte=F("conversation__gone_to"))
     left = {
@@ -130,7 +130,7 @@ def count_order_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
         "passages": passages.count(),
         "descriptions": reached.exclude(response_description="").count(),
         "snippets": MessageSnippet.objects.filter(message__in=reached).count(),
-        "facts": len(list_gone_proofs(**scope)),
+        "facts": len(list_gone_proofs(**owner_filter)),
     }
     if receipt.order_kind == OrderKind.ERASE:
         left["contents"] = reached.exclude(content=ERASED_CONTENT).count()

@@ -13,7 +13,7 @@ from episodes.errors import InvalidSince, InvalidUntil, UnknownConversation
 from episodes.facts.api.facts import UserMixin
 from episodes.models import MessageRole
 from episodes.search.api import shapes as search_shapes
-from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.partition import EpisodeFilters
 from episodes.search.selectors.search import search_episodes
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from knowledge.errors import KOutOfRange

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from episodes.search.core import EpisodeCard
 from episodes.search.selectors.cards import load_cards
-from episodes.search.selectors.scope import EpisodeFilters, MessagePool, build_scope, plan_search
+from episodes.search.selectors.partition import EpisodeFilters, MessagePool, build_partition, plan_search
 from knowledge.canon.selectors.search import MAX_K, check_query
 from knowledge.config import MessageSettings, get_message_settings
 from knowledge.errors import KOutOfRange
@@ -14,9 +14,9 @@ from knowledge.search.core.fusion import FusedHit
 from knowledge.search.embedding import Embedder, get_message_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import RankedPassages
+from knowledge.search.message_search import rank_messages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.rerank import rerank_texts
-from knowledge.search.turns import search_turns
 from knowledge.text.queries import list_language_gaps
 from memoryproject.chat_model import find_chat_model
 
@@ -70,8 +70,8 @@ def search_episodes(
     depth = max(limit, settings.retrieval.rerank.candidates) if wants_rerank else limit
     ranked = RankedPassages(hits=(), keyword_rounds=0)
     if plan is not None:
-        ranked = search_turns(
-            build_scope(pool, filters, counts, settings),
+        ranked = rank_messages(
+            build_partition(pool, filters, counts, settings),
             query=query,
             plan=plan,
             query_vector=vector,

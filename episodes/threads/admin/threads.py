@@ -20,7 +20,7 @@ from episodes.threads.selectors import get_state, list_rollbacks, list_tree, vie
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from tenancy.admin.access import has_role
-from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin, TenantFilteredAdmin
 from tenancy.models import Role
 
 MAX_SHOWN = 200
@@ -148,7 +148,7 @@ class ThreadInterruptAdmin(PlayerDataAdmin):
 
 
 @admin.register(WorldThreadPolicy)
-class WorldThreadPolicyAdmin(TenantScopedAdmin):
+class WorldThreadPolicyAdmin(TenantFilteredAdmin):
     """How long worlds keep threads, and wait for people."""
 
     write_role = Role.OWNER

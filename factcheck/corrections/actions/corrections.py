@@ -14,7 +14,7 @@ from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.instant.core.correction_results import Correction as Detected
 from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.instant.core.extracted import ExtractedFact
-from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.registry import get_compiled
 from knowledge.facts.actions import (
     Correction,
@@ -112,7 +112,7 @@ def _detect(message: Message, reading: Reading, around: AdjacentMessages, views:
         extracted=reading.facts,
         compiled=version.patterns,
         concepts=version.concepts,
-        frame=cast("Frame", message.frame),
+        mode=cast("NarrativeMode", message.frame),
         now=message.said_at,
     )
 

@@ -22,7 +22,7 @@ from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.selectors.stories import load_candidate_story
 from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 from tenancy.models import Role
 
 VERBS: dict[str, tuple[Callable[..., Any], str]] = {

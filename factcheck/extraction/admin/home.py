@@ -12,7 +12,7 @@ from django.utils import timezone
 from episodes.models import Conversation, Message, MessageRole
 from factcheck.extraction.admin.runs import describe_time
 from factcheck.extraction.models import ExtractionRun, RunState
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import filter_by_tenants
 from tenancy.models import Extraction, Role, Tenant
 
 LATE = dt.timedelta(hours=4)
@@ -37,7 +37,9 @@ class TenantExtraction:
 
 def list_extraction(user: Any) -> list[TenantExtraction]:
     """The tenants where it is not off and of which the person may see players. Two queries for each."""
-    tenants = scope_to_tenants(Tenant.objects.exclude(extraction=Extraction.OFF), user, lookup="id", role=Role.REVIEWER)
+    tenants = filter_by_tenants(
+        Tenant.objects.exclude(extraction=Extraction.OFF), user, lookup="id", role=Role.REVIEWER
+    )
     return [_describe(tenant) for tenant in tenants.order_by("name", "pk")]
 
 

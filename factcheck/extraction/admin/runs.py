@@ -21,7 +21,7 @@ from factcheck.extraction.models import ExtractionRun, RunMessage, RunMode, RunS
 from factcheck.extraction.selectors.stories import load_run_story
 from memoryproject.admin.pages import show_page
 from tenancy.admin.access import has_role
-from tenancy.admin.tenant_scope import PlayerDataAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin
 from tenancy.models import Role
 
 OUTCOMES = ("extracted", "rejected", "nothing", "failed")

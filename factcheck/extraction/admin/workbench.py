@@ -40,7 +40,7 @@ from knowledge.text.languages import PROPOSER_LANGUAGES
 from memoryproject.admin.pages import show_page
 from memoryproject.celery import find_task
 from memoryproject.config_files import ConfigError
-from tenancy.admin.access import has_role, may_manage_some_tenant, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, has_role, may_manage_some_tenant
 from tenancy.models import EndUser, Role, Tenant
 
 MAX_FILE_BYTES = 200_000
@@ -70,7 +70,7 @@ class TrialForm(forms.Form):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        tenants = scope_to_tenants(Tenant.objects.all(), user, lookup="id", role=Role.OWNER)
+        tenants = filter_by_tenants(Tenant.objects.all(), user, lookup="id", role=Role.OWNER)
         self.fields["tenant"].queryset = tenants.order_by("name", "pk")  # type: ignore[attr-defined]
         golden = [(name, f"golden talks, {name}") for name in list_golden_files()]
         players = [(LAST, f"the last {MAX_PLAYERS} players who spoke"), (PLAYER, "one player")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, field
 
-from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.narrative_modes import NarrativeMode
 
 Span = tuple[int, int]
 
@@ -24,7 +24,7 @@ class GivenMessage:
     seq: int
     role: str
     content: str
-    frame: Frame
+    frame: NarrativeMode
     language: str
     said_at: dt.datetime
     session: int = 0

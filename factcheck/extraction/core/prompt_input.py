@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.instant.core.author_spans import merge_spans
-from factcheck.instant.core.frames import Span, detect_narrative_mode, list_asides
+from factcheck.instant.core.narrative_modes import Span, detect_narrative_mode, list_asides
 from knowledge.facts.core.types import RANKED_TYPES
 from knowledge.text.tokens import count_tokens
 

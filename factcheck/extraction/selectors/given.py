@@ -17,7 +17,7 @@ from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.extraction.core.sessions import number_sessions
 from factcheck.extraction.models import LIVING_STATES, CandidateSupport, RunMessage, RunState
 from factcheck.extraction.selectors.earlier_talk import list_earlier, list_read, list_remarks, list_said_times
-from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.narrative_modes import NarrativeMode
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import view_fact
@@ -268,7 +268,7 @@ def _give_messages(
             seq=row.seq,
             role=row.role,
             content=row.content,
-            frame=cast("Frame", row.frame),
+            frame=cast("NarrativeMode", row.frame),
             language=row.language,
             said_at=row.said_at,
             session=sessions[row.said_at],

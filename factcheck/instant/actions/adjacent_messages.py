@@ -30,9 +30,9 @@ def read_at_place(message: Message, *, end_user_id: int) -> Reading:
     return read_kept(message, end_user_id=end_user_id, previous=find_answered(message, message.content, message.frame))
 
 
-def find_answered(message: Message, content: str, frame: str) -> str:
+def find_answered(message: Message, content: str, mode: str) -> str:
     """The assistant's message that these words answer at a message's place; empty where they can't answer one."""
-    if not may_answer_claim(message.role, content, frame):
+    if not may_answer_claim(message.role, content, mode):
         return ""
     if message.reply_to_id is not None:
         return load_adjacent_messages(message, with_claim=True).answered

@@ -9,7 +9,7 @@ from episodes.models import Message, MessageRole
 from factcheck.core.message_extraction import NOTHING_READ, Reading
 from factcheck.instant.core.answers import may_answer
 from factcheck.instant.core.corrections import may_correct
-from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.registry import get_compiled
 from factcheck.instant.scorer import get_scorer
 
@@ -22,7 +22,7 @@ def read_message(
     tenant_id: int,
     role: str,
     content: str,
-    frame: str,
+    mode: str,
     said_at: dt.datetime,
     end_user_id: int,
     previous: str = "",
@@ -41,20 +41,20 @@ def read_message(
         tenant_id=tenant_id,
         user_key=str(end_user_id),
         now=said_at,
-        frame=cast("Frame", frame),
+        mode=cast("NarrativeMode", mode),
         previous=previous,
         scorer=get_scorer() if by_meaning else None,
     )
     is_correcting = may_correct(content, compiled=version.patterns)
     is_open = not facts or any(fact.answers_previous for fact in facts)
-    is_answering = is_open and may_answer_claim(role, content, frame)
+    is_answering = is_open and may_answer_claim(role, content, mode)
     reading = Reading(tuple(facts), is_correcting, is_answering, previous)
     return reading if reading.says_something else NOTHING_READ
 
 
-def may_answer_claim(role: str, content: str, frame: str) -> bool:
+def may_answer_claim(role: str, content: str, mode: str) -> bool:
     """Whether what the assistant said right before may decide what a message means."""
-    is_own = role == MessageRole.USER and frame != "in_character"
+    is_own = role == MessageRole.USER and mode != "in_character"
     return is_own and may_answer(content, concepts=get_compiled().concepts)
 
 
@@ -64,7 +64,7 @@ def read_kept(message: Message, *, end_user_id: int, previous: str = "", by_mean
         tenant_id=message.tenant_id,
         role=message.role,
         content=message.content,
-        frame=message.frame,
+        mode=message.frame,
         said_at=message.said_at,
         end_user_id=end_user_id,
         previous=previous,

@@ -6,8 +6,8 @@ import bisect
 import sys
 from collections.abc import Callable
 
-from factcheck.instant.core.frames import (
-    Frame,
+from factcheck.instant.core.narrative_modes import (
+    NarrativeMode,
     Span,
     detect_narrative_mode,
     list_asides,
@@ -25,9 +25,11 @@ class AuthorSpans:
 
     __slots__ = ("_foreign", "_own", "says_anything")
 
-    def __init__(self, text: str, frame: Frame = "unknown", *, is_topic: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self, text: str, mode: NarrativeMode = "unknown", *, is_topic: Callable[[str], bool] | None = None
+    ) -> None:
         """`is_topic` says that the label of a line ("Peanuts: …") names a thing and not who speaks."""
-        mode = detect_narrative_mode(text) if frame == "unknown" else frame
+        mode = detect_narrative_mode(text) if mode == "unknown" else mode
         self._foreign = merge_spans([*list_foreign_spans(text, mode), *list_transcript_spans(text, is_topic=is_topic)])
         self._own = merge_spans(list_asides(text)) if mode == "in_character" else None
         self.says_anything = self._own is None or bool(self._own)

@@ -12,7 +12,7 @@ from factcheck.core.yaml_files import read_yaml
 from factcheck.instant.core.pattern_rows import PatternInvalid
 from knowledge.text.languages import PATTERN_LANGUAGES
 
-SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
+SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "pattern_sets"
 SHIPPED_CONCEPTS = (
     "concepts",
     "concepts_food",

@@ -1,4 +1,5 @@
-"""All that messages are read with, as plain values: packs and concepts of one version, and who does without which."""
+"""All that messages are read with, as plain values: pattern sets and concepts of one version, and who does without
+which."""
 
 from __future__ import annotations
 
@@ -7,48 +8,52 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from factcheck.instant.core.concept_files import Concept
-from factcheck.instant.core.pattern_rows import Anchor, CorrectionPattern, Guard, InstantPattern, Pack
+from factcheck.instant.core.pattern_rows import Anchor, CorrectionPattern, Guard, InstantPattern, PatternSet
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The rows that are switched on, at one version. Packs that are off keep their macros: others may use them."""
+    """The rows that are switched on, at one version. Pattern sets that are off keep their macros: others may use
+    them."""
 
     version: int
     stamp: str
     """Tells two states with the same number apart: a restored database counts anew."""
-    packs: tuple[Pack, ...]
+    pattern_sets: tuple[PatternSet, ...]
     concepts: tuple[Concept, ...]
-    packs_off: Mapping[int, frozenset[str]] = field(default_factory=dict)
-    """Tenant id to the packs that the tenant has switched off."""
+    pattern_sets_off: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Tenant id to the pattern sets that the tenant has switched off."""
 
     @property
     def macros(self) -> dict[str, str]:
-        """The macros of all packs."""
-        return {name: text for pack in self.packs for name, text in pack.macros.items()}
+        """The macros of all pattern sets."""
+        return {name: text for pattern_set in self.pattern_sets for name, text in pattern_set.macros.items()}
 
     @property
     def guards(self) -> tuple[Guard, ...]:
-        """The guards of all packs."""
-        return tuple(guard for pack in self.packs for guard in pack.guards)
+        """The guards of all pattern sets."""
+        return tuple(guard for pattern_set in self.pattern_sets for guard in pattern_set.guards)
 
-    def with_pack(self, pack: Pack) -> Configuration:
-        """The same with a pack in the place of the one of its name, or after all others."""
-        if all(known.name != pack.name for known in self.packs):
-            return replace(self, packs=(*self.packs, pack))
-        return replace(self, packs=tuple(pack if known.name == pack.name else known for known in self.packs))
+    def with_pattern_set(self, pattern_set: PatternSet) -> Configuration:
+        """The same with a pattern set in the place of the one of its name, or after all others."""
+        if all(known.name != pattern_set.name for known in self.pattern_sets):
+            return replace(self, pattern_sets=(*self.pattern_sets, pattern_set))
+        return replace(
+            self,
+            pattern_sets=tuple(pattern_set if known.name == pattern_set.name else known for known in self.pattern_sets),
+        )
 
 
-def build_packs(
-    packs: Iterable[Row],
+def build_pattern_sets(
+    pattern_sets: Iterable[Row],
     patterns: Iterable[Row],
     guards: Iterable[Row],
     corrections: Iterable[Row],
     anchors: Iterable[Row],
-) -> tuple[Pack, ...]:
-    """Packs out of table rows; each row names its pack."""
+) -> tuple[PatternSet, ...]:
+    """Pattern sets out of table rows; each row names its pattern set."""
     patterns_of: dict[str, list[InstantPattern]] = {}
     guards_of: dict[str, list[Guard]] = {}
     corrections_of: dict[str, list[CorrectionPattern]] = {}
@@ -67,7 +72,7 @@ def build_packs(
         anchor = Anchor(row["name"], row["type"], row["language"], row["pattern"], row["pack"])
         anchors_of.setdefault(row["pack"], []).append(anchor)
     return tuple(
-        Pack(
+        PatternSet(
             name=row["name"],
             patterns=tuple(patterns_of.get(row["name"], ())),
             guards=tuple(guards_of.get(row["name"], ())),
@@ -75,7 +80,7 @@ def build_packs(
             macros=row["macros"],
             anchors=tuple(anchors_of.get(row["name"], ())),
         )
-        for row in packs
+        for row in pattern_sets
     )
 
 

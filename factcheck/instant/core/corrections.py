@@ -14,19 +14,19 @@ from dataclasses import replace
 from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.claim_answers import read_answer
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
-from factcheck.instant.core.denial_frames import load_denial_frames
 from factcheck.instant.core.denials import Denial, find_denials
 from factcheck.instant.core.extracted import ExtractedFact
-from factcheck.instant.core.frames import Frame
 from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
+from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.new_values import find_new_value
 from factcheck.instant.core.pattern_rows import CorrectionPattern
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
 from factcheck.instant.core.value_lists import read_list
@@ -43,7 +43,7 @@ _ANSWERING = ("yes", "no", "ambiguous", "other_subject")
 __all__ = ["Correction", "KnownFact", "detect_corrections", "may_correct", "may_take_back"]
 
 
-def may_correct(text: str, *, compiled: PatternSet) -> bool:
+def may_correct(text: str, *, compiled: CompiledPatterns) -> bool:
     """Whether a message holds words of a correction at all: a pass or two, before anything is looked up."""
     if len(text) > MAX_CORRECTION_LENGTH:
         return False
@@ -52,7 +52,7 @@ def may_correct(text: str, *, compiled: PatternSet) -> bool:
         bool(compiled.match_corrections(folded))
         or load_lexicon().may_deny(folded)
         or load_takeback_words().occurs(folded)
-        or load_denial_frames().may_deny(folded)
+        or load_clause_patterns().may_deny(folded)
         or may_release(folded)
     )
 
@@ -69,9 +69,9 @@ def detect_corrections(
     facts: Sequence[KnownFact],
     just_said: Sequence[KnownFact] = (),
     extracted: Sequence[ExtractedFact] = (),
-    compiled: PatternSet,
+    compiled: CompiledPatterns,
     concepts: ConceptTable,
-    frame: Frame = "unknown",
+    mode: NarrativeMode = "unknown",
     now: datetime.datetime | None = None,
 ) -> list[Correction]:
     """The corrections that a message makes, the plainest reading alone; none if it makes none.
@@ -82,7 +82,7 @@ def detect_corrections(
     if len(text) > MAX_CORRECTION_LENGTH:
         return []
     message = fold_message(text)
-    spoken = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     if not spoken.says_anything:
         return []
     reader = _Reader(message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text)
@@ -99,7 +99,7 @@ class _Reader:
 
     def __init__(
         self, message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
-        extracted: Sequence[ExtractedFact], compiled: PatternSet, concepts: ConceptTable, previous: str,
+        extracted: Sequence[ExtractedFact], compiled: CompiledPatterns, concepts: ConceptTable, previous: str,
     ) -> None:  # fmt: skip
         self.message, self.spoken, self.concepts = message, spoken, concepts
         self.facts, self.just_said, self.extracted = facts, just_said, extracted
@@ -255,7 +255,9 @@ class _Reader:
         )  # fmt: skip
 
 
-def _list_spoken_hits(message: FoldedMessage, spoken: AuthorSpans, compiled: PatternSet) -> list[CorrectionPattern]:
+def _list_spoken_hits(
+    message: FoldedMessage, spoken: AuthorSpans, compiled: CompiledPatterns
+) -> list[CorrectionPattern]:
     """The correction patterns that occur in the author's own words."""
     hits = []
     for pattern, expression in compiled.match_corrections(message.text):

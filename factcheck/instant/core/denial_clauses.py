@@ -78,7 +78,7 @@ DOCTOR_SAYS = re.compile(
     r"|(?:doctor|allergist|dermatologist|specialist|gp|tests?) (?:said|says|confirmed|told me|showed?)\W*$"
     r"|(?:دكتور|طبيب)\w* (?:قال|قالت|اكد|اكدت)\w*\W*$"
 )
-_TURNS_OUT = re.compile(
+_SAID_TO_BE_SO = re.compile(
     r"(?:turns? out|turned out|found out|learn(?:ed|t)|know|sure|confirmed|happy|glad|say"
     r"|оказал\w+|выяснил\w+|узнал\w*|знаю"
     r"|уверен\w*|подтвердил\w*|сообщаю|рад|рада|говорю|скажу|потому|تبين|طلع|اتضح|عرفت|اكتشفت|ثبت|متاكد\w*|اقول|tele3|6ele3|3reft)\W*$"
@@ -91,7 +91,7 @@ def is_hearsay(text: str, sentences: Sequence[Sentence], start: int) -> bool:
     if sentence is None or not THAT.match(text, start):
         return False
     before = text[sentence.start : start]
-    return bool(before.strip()) and not DOCTOR_SAYS.search(before) and not _TURNS_OUT.search(before)
+    return bool(before.strip()) and not DOCTOR_SAYS.search(before) and not _SAID_TO_BE_SO.search(before)
 
 
 _SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|قال|قالت|يقول|تقول|همس|همست|صرخ|صرخت|رد|ردت)\W*$")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Sentence, Span, split_sentences
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_clauses import (
@@ -24,9 +25,8 @@ from factcheck.instant.core.denial_clauses import (
     is_own,
     mask_fact,
 )
-from factcheck.instant.core.denial_frames import load_denial_frames
+from factcheck.instant.core.denial_matcher import DenialMatcher
 from factcheck.instant.core.denial_rules import RULES, Clause, Strength
-from factcheck.instant.core.framed_denials import FrameReader
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
@@ -70,10 +70,10 @@ def find_denials(
     if arabizi:
         mentions = {fact.id: mentions[fact.id] or find_arabizi_names(stemmed, fact, concepts) for fact in facts}
     sentences = split_sentences(text)
-    frames = load_denial_frames()
-    if frames.is_ironic(message.source):
+    patterns = load_clause_patterns()
+    if patterns.is_ironic(message.source):
         return []
-    reader = FrameReader(message, spoken, sentences, lexicon, frames, arabizi=arabizi)
+    reader = DenialMatcher(message, spoken, sentences, lexicon, patterns, arabizi=arabizi)
     found: dict[int, Denial] = {}
     things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
     for fact in facts:
@@ -83,12 +83,12 @@ def find_denials(
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start):
                 continue
-            is_limited = frames.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
-        framed = _read_frames(reader, fact, named, is_referred=fact in referred)
-        if framed is not None and (fact.id not in found or framed.strength == "explicit"):
-            found[fact.id] = framed
+        matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
+        if matched is not None and (fact.id not in found or matched.strength == "explicit"):
+            found[fact.id] = matched
     return list(found.values())
 
 
@@ -96,13 +96,13 @@ _Named = tuple[Sequence[Span], Sequence[Span]]
 """The ranges that name a fact, and those that name other things."""
 
 
-def _read_frames(reader: FrameReader, fact: KnownFact, named: _Named, *, is_referred: bool) -> Denial | None:
-    """The denial of what protects a person by a whole frame, with strange words around it or none."""
+def _match_patterns(reader: DenialMatcher, fact: KnownFact, named: _Named, *, is_referred: bool) -> Denial | None:
+    """The denial of what protects a person by a whole clause pattern, with strange words around it or none."""
     own, others = named
     if fact.type not in PROTECTED_TYPES or not (own or is_referred):
         return None
-    framed = reader.read(fact, own, others, is_referred=is_referred)
-    return None if framed is None else Denial(fact, framed.strength, framed.start, framed.end)
+    matched = reader.read(fact, own, others, is_referred=is_referred)
+    return None if matched is None else Denial(fact, matched.strength, matched.start, matched.end)
 
 
 def _read_fact(

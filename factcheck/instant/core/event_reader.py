@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.event_dates import find_event_date, month_name, without_date
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, may_hold, read_group
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent

@@ -10,18 +10,18 @@ from dataclasses import replace
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.denial_frames import load_denial_frames
 from factcheck.instant.core.denials import find_denials
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.frames import Frame
 from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
-from factcheck.instant.core.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.questions import detect_asked, find_question
 from factcheck.instant.core.semantic import ReaderContext, read_by_meaning
 from factcheck.instant.core.subjects import detect_subject
@@ -46,35 +46,35 @@ _SCRIPTS = (
 def extract_facts(
     text: str,
     *,
-    compiled: PatternSet,
+    compiled: CompiledPatterns,
     concepts: ConceptTable,
     now: datetime.datetime,
-    frame: Frame = "unknown",
+    mode: NarrativeMode = "unknown",
     user_key: str = "",
-    packs_off: frozenset[str] = frozenset(),
+    pattern_sets_off: frozenset[str] = frozenset(),
     previous: str = "",
     scorer: Scorer | None = None,
 ) -> list[ExtractedFact]:
     """The facts of one message in reading order, one for each (type, key); the last one said holds.
 
-    Words of a character give none: with frame `in_character` (or with actions in asterisks and dialogue dashes when the
-    frame is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read.
-    `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do. With a `scorer`
-    the meaning of sentences is heard as well.
+    Words of a character give none: with mode `in_character` (or with actions in asterisks and dialogue dashes when the
+    mode is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read. `user_key`
+    decides which patterns that are on trial take part; patterns of `pattern_sets_off` never do. With a `scorer` the
+    meaning of sentences is heard as well.
     """
     message = fold_message(text)
-    hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in packs_off]
+    hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in pattern_sets_off]
     is_answer = bool(previous) and len(text) <= MAX_ANSWER_LENGTH
     if not hits and not is_answer and scorer is None:
         return []
-    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    own = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     if not own.says_anything:
         return []
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
         if takes_part(hit.row, user_key):
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
-    if is_answer and frame != "in_character":
+    if is_answer and mode != "in_character":
         _add_answers(found, message, previous, concepts, now, own)
     heard = list(found.values())
     if scorer is not None:
@@ -120,7 +120,7 @@ def _without_denied(
         if each.type in PROTECTED_TYPES
     ]
     lexicon = load_lexicon()
-    if not things or not (lexicon.may_deny(message.text) or load_denial_frames().may_deny(message.text)):
+    if not things or not (lexicon.may_deny(message.text) or load_clause_patterns().may_deny(message.text)):
         return list(answers)
     denied = {
         denial.fact.id for denial in find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.event_reader import make_event
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.instruction_wishes import read_stated_wish
 from factcheck.instant.core.instruction_words import load_instruction_words
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_thing
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import TaggedWords, Word

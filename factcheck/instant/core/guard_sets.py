@@ -38,7 +38,7 @@ class _Group:
 
 
 class GuardSets:
-    """The guards of all packs, those of Chinese apart; immutable and safe between threads."""
+    """The guards of all pattern sets, those of Chinese apart; immutable and safe between threads."""
 
     def __init__(self, guards: Sequence[Guard], macros: Mapping[str, str]) -> None:
         """Raises PatternInvalid for a guard that can't be read."""

@@ -15,7 +15,7 @@ from factcheck.instant.core.hearing_model import HearingModel, Thresholds, name_
 from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.network_fit import fit_network
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.value_choice import BUCKETS, Candidate, ValueModel, hash_features
@@ -59,7 +59,7 @@ class FittedHearing:
 
 
 def fit_hearing(
-    lines: Sequence[LabelledLine], *, compiled: PatternSet, concepts: ConceptTable, embed: Embed, embedder: str
+    lines: Sequence[LabelledLine], *, compiled: CompiledPatterns, concepts: ConceptTable, embed: Embed, embedder: str
 ) -> FittedHearing:
     """The model of all lines, with thresholds from what five others say of the fifth that each had not seen.
 
@@ -90,7 +90,7 @@ def fit_hearing(
 def _judge(
     lines: Sequence[LabelledLine],
     logits: Sequence[Mapping[str, float]],
-    compiled: PatternSet,
+    compiled: CompiledPatterns,
     concepts: ConceptTable,
 ) -> Iterator[Judged]:
     """The candidates of all lines that no guard speaks against."""

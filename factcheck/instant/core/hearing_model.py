@@ -17,7 +17,7 @@ import numpy as np
 from factcheck.instant.core.statement_kinds import Array, KindModel
 from factcheck.instant.core.value_choice import ValueModel
 
-SHIPPED_MODEL = Path(__file__).resolve().parents[2] / "packs" / "hearing.npz"
+SHIPPED_MODEL = Path(__file__).resolve().parents[2] / "pattern_sets" / "hearing.npz"
 _WEIGHTS = ("hidden", "hidden_bias", "output", "output_bias")
 
 

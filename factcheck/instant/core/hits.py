@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.guards import FIRM_GUARDS, OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.patterns import CompiledPattern
 from factcheck.instant.core.subjects import detect_subject

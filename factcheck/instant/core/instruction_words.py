@@ -14,7 +14,7 @@ from factcheck.instant.core.expressions import fold_expression
 from knowledge.text.folding import normalise
 from knowledge.text.languages import LANGUAGES
 
-_FILE = Path(__file__).resolve().parents[2] / "packs" / "instruction_words.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "instruction_words.yaml"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _SECTIONS = {each.word_section: each.boundary for each in LANGUAGES.values() if each.word_section}
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.hearing_model import HearingModel, Thresholds
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import TaggedPieces, TaggedWords, Tagger, tag_words
 from factcheck.instant.core.tagger_model import TaggerModel

@@ -14,7 +14,7 @@ from factcheck.core.yaml_files import read_yaml
 from factcheck.instant.core.chinese import join_chinese
 from factcheck.instant.core.expressions import fold_expression
 
-_FILE = Path(__file__).resolve().parents[2] / "packs" / "denials.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "denials.yaml"
 THING = "\ue000"
 OTHER_THING = "\ue001"
 """What stands for the names of the fact that is looked at, and of other things: messages never hold them."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.measure_values import HEIGHT_RANGE, WEIGHT_RANGE, Piece
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, read_group
 from factcheck.instant.core.value_types import ReadValue
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.measure_labels import (
     BORDER,
     LETTERED,
@@ -21,6 +20,7 @@ from factcheck.instant.core.measure_labels import (
 )
 from factcheck.instant.core.measure_values import HEIGHT_RANGE, Piece, has_refusal, list_pieces
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, read_group
 from factcheck.instant.core.size_words import (
     ends_with,

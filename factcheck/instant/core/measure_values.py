@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.sizes import read_letter_size
 from factcheck.instant.core.spoken_numbers import SpokenNumber, list_numbers

@@ -10,7 +10,7 @@ from factcheck.instant.core.guards import Where
 
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 SEMANTIC = "semantic"
-"""In the place of a pack: what was heard by the meaning of its sentence and not by a pattern."""
+"""In the place of a pattern set: what was heard by the meaning of its sentence and not by a pattern."""
 SEMANTIC_CONFIDENCE = 0.85
 MAX_PATTERN_LENGTH = 4_000
 
@@ -76,7 +76,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Pack:
+class PatternSet:
     """One file of patterns, guards, corrections, anchors and the words that they share."""
 
     name: str

@@ -23,8 +23,8 @@ from factcheck.instant.core.pattern_rows import (
     CorrectionPattern,
     Guard,
     InstantPattern,
-    Pack,
     PatternInvalid,
+    PatternSet,
 )
 from knowledge.facts.core.types import HEARD_TYPES, RULES_THAT_READ_A_VALUE, WISH_TYPES
 
@@ -66,20 +66,20 @@ class CompiledPattern:
         return compile_expression(self.row.name, source, captures=False) if source else None
 
 
-class PatternSet:
+class CompiledPatterns:
     """All patterns of one version, compiled; immutable and safe between threads."""
 
-    def __init__(self, packs: Sequence[Pack], *, version: int = 0) -> None:
+    def __init__(self, pattern_sets: Sequence[PatternSet], *, version: int = 0) -> None:
         """Raises PatternInvalid for the first row that RE2 does not compile."""
         self.version = version
-        rows = compile_rows(packs)
+        rows = compile_rows(pattern_sets)
         self.patterns = rows.patterns
         self.corrections = rows.corrections
         self.readers = rows.readers
         self.anchors = rows.anchors
         self.guard_sets = rows.guard_sets
         self.guard_sets.compile()
-        macros = list_macros(packs)
+        macros = list_macros(pattern_sets)
         self._fact_set = compile_set((each.row.name, each.source) for each in self.patterns)
         self._correction_set = compile_set(
             (row.name, translate(row.name, row.pattern, macros, bounded=True)) for row, _ in self.corrections
@@ -110,30 +110,32 @@ class CompiledRows:
     anchors: tuple[tuple[Anchor, Any], ...]
 
 
-def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
-    """The rows of all packs, without the sets over them, which take longest.
+def compile_rows(pattern_sets: Sequence[PatternSet]) -> CompiledRows:
+    """The rows of all pattern sets, without the sets over them, which take longest.
 
     Raises PatternInvalid for the first row that RE2 does not read or that lacks what its key rule reads.
     """
-    macros = list_macros(packs)
-    guards = tuple(guard for pack in packs for guard in pack.guards)
+    macros = list_macros(pattern_sets)
+    guards = tuple(guard for pattern_set in pattern_sets for guard in pattern_set.guards)
     guard_sets = GuardSets(guards, macros)
     for name, source in guard_sets.sources.items():
         validate_expression(name, source)
-    rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
+    rows = sorted(
+        (row for pattern_set in pattern_sets for row in pattern_set.patterns), key=lambda row: (-row.priority, row.name)
+    )
     return CompiledRows(
         patterns=tuple(_compile_row(row, guards, guard_sets, macros) for row in rows),
         corrections=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True))
-            for pack in packs
-            for row in pack.corrections
+            for pattern_set in pattern_sets
+            for row in pattern_set.corrections
         ),
         guard_sets=guard_sets,
         readers={fact_type: _make_reader(fact_type, guards, guard_sets) for fact_type in HEARD_TYPES},
         anchors=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True, language=row.language))
-            for pack in packs
-            for row in pack.anchors
+            for pattern_set in pattern_sets
+            for row in pattern_set.anchors
         ),
     )
 
@@ -143,9 +145,9 @@ def _make_reader(fact_type: str, guards: Sequence[Guard], guard_sets: GuardSets)
     return CompiledPattern(row, "", "", "", _choose_guards(row, guards), guard_sets)
 
 
-def list_macros(packs: Sequence[Pack]) -> dict[str, str]:
-    """What rows of any pack can use."""
-    return BUILT_IN_MACROS | {name: text for pack in packs for name, text in pack.macros.items()}
+def list_macros(pattern_sets: Sequence[PatternSet]) -> dict[str, str]:
+    """What rows of any pattern set can use."""
+    return BUILT_IN_MACROS | {name: text for pattern_set in pattern_sets for name, text in pattern_set.macros.items()}
 
 
 def _compile_row(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from factcheck.instant.core.concepts import make_key
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.money import read_purpose
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases
 
 _FOR = re.compile(

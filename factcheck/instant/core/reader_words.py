@@ -1,4 +1,4 @@
-"""Phrases that the readers of measures, sums and events go by, out of `packs/readers.yaml`."""
+"""Phrases that the readers of measures, sums and events go by, out of `pattern_sets/readers.yaml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from factcheck.instant.core.chinese import allow_spaces
 from factcheck.instant.core.messages import fold
 from knowledge.text.folding import normalise
 
-_FILE = Path(__file__).resolve().parents[2] / "packs" / "readers.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "readers.yaml"
 _HAN = re.compile("[\u4e00-\u9fff]")
 _ARABIC = re.compile("[\u0620-\u064a]")
 _JOINED_BEFORE = "(?:[وف]?(?:ال|لل|بال|[بلك])?)?"

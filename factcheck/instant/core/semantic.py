@@ -17,14 +17,14 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import list_found
-from factcheck.instant.core.frames import Frame, Span
 from factcheck.instant.core.hits import is_refused, passes_guards
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage, fold_message
-from factcheck.instant.core.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.narrative_modes import NarrativeMode, Span
+from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
@@ -81,14 +81,14 @@ def find_candidates(
     text: str,
     heard: Sequence[ExtractedFact],
     *,
-    compiled: PatternSet,
+    compiled: CompiledPatterns,
     concepts: ConceptTable,
     now: datetime.datetime,
-    frame: Frame = "unknown",
+    mode: NarrativeMode = "unknown",
 ) -> tuple[FoldedMessage, list[Candidate]]:
     """A message folded, and its candidates beside what patterns heard of it; see `list_candidates`."""
     message = fold_message(text)
-    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    own = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     return message, list_candidates(message, heard, ReaderContext(own, compiled.readers, concepts, now))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.measure_labels import BORDER
 from factcheck.instant.core.measure_values import Piece
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, read_group
 
 _MAX_TAIL = 40

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import name_currency
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.purposes import find_purpose
 from factcheck.instant.core.reader_words import compile_phrases, read_group
 from factcheck.instant.core.spoken_numbers import SpokenNumber, list_numbers

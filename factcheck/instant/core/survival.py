@@ -13,7 +13,7 @@ from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 
 What = Literal["ended", "disputed", "kept"]
 
@@ -33,7 +33,7 @@ class Survival:
         return not self.ended and (expect == "dispute_or_keep" or not self.disputed)
 
 
-def try_case(case: Mapping[str, Any], compiled: PatternSet, concepts: ConceptTable) -> Survival:
+def try_case(case: Mapping[str, Any], compiled: CompiledPatterns, concepts: ConceptTable) -> Survival:
     """What the message of a case does to what is known, after its context."""
     facts = [
         KnownFact(place, fact["type"], fact["key"], fact["value"], source=fact.get("source", "instant_pattern"))

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.value_lists import split_tokens
 

@@ -19,7 +19,7 @@ from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
 
-SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "packs" / "tagger.npz"
+SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "pattern_sets" / "tagger.npz"
 _HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias")
 
 

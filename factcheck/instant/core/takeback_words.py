@@ -11,7 +11,7 @@ from factcheck.core.yaml_files import read_yaml
 from factcheck.instant.core.expressions import fold_expression
 
 _MAX_SHORT = 90
-_FILE = Path(__file__).resolve().parents[2] / "packs" / "takebacks.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "takebacks.yaml"
 
 
 class TakebackWords:

@@ -14,12 +14,12 @@ from factcheck.instant.core.configuration import Configuration
 from factcheck.instant.core.corrections import Correction, KnownFact, detect_corrections
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.frames import Frame
 from factcheck.instant.core.hits import is_hit
 from factcheck.instant.core.judges import Scorer, judge_candidates
 from factcheck.instant.core.messages import fold, fold_message
-from factcheck.instant.core.pattern_rows import InstantPattern, Pack
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.narrative_modes import NarrativeMode
+from factcheck.instant.core.pattern_rows import InstantPattern, PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.survival import sum_up
 from knowledge.facts.core.types import NUMBER_TYPES
@@ -31,7 +31,7 @@ class Case:
 
     text: str
     name: str = ""
-    frame: Frame = "unknown"
+    mode: NarrativeMode = "unknown"
     previous: str = ""
     known: tuple[KnownFact, ...] = ()
     survives: str = ""
@@ -95,7 +95,7 @@ class Trial:
 
     def __init__(
         self,
-        compiled: PatternSet,
+        compiled: CompiledPatterns,
         concepts: ConceptTable,
         *,
         draft: InstantPattern | None = None,
@@ -110,9 +110,9 @@ class Trial:
         self._draft_set = None
         self._replaced = ""
         if draft is not None and configuration is not None:
-            others = [replace(pack, patterns=(), corrections=()) for pack in configuration.packs]
+            others = [replace(pattern_set, patterns=(), corrections=()) for pattern_set in configuration.pattern_sets]
             trial = replace(draft, rollout_percent=100)
-            self._draft_set = PatternSet([*others, Pack(draft.pack, patterns=(trial,))])
+            self._draft_set = CompiledPatterns([*others, PatternSet(draft.pack, patterns=(trial,))])
             self._replaced = f"{draft.pack}/{draft.name}"
 
     def read(self, cases: Iterable[Case], *, now: datetime.datetime, in_order: bool = False) -> list[Tried]:
@@ -145,7 +145,7 @@ class Trial:
             extracted=facts,
             compiled=self._compiled,
             concepts=self._concepts,
-            frame=case.frame,
+            mode=case.mode,
             now=now,
         )
         return Tried(
@@ -160,17 +160,17 @@ class Trial:
         )
 
     def _extract(
-        self, compiled: PatternSet, case: Case, now: datetime.datetime, scorer: Scorer | None = None
+        self, compiled: CompiledPatterns, case: Case, now: datetime.datetime, scorer: Scorer | None = None
     ) -> list[ExtractedFact]:
         return extract_facts(
-            case.text, compiled=compiled, concepts=self._concepts, now=now, frame=case.frame, scorer=scorer
+            case.text, compiled=compiled, concepts=self._concepts, now=now, mode=case.mode, scorer=scorer
         )
 
     def _judge(self, case: Case, heard: Sequence[ExtractedFact], now: datetime.datetime) -> Iterable[Meant]:
         if self._scorer is None:
             return
         message, candidates = find_candidates(
-            case.text, heard, compiled=self._compiled, concepts=self._concepts, now=now, frame=case.frame
+            case.text, heard, compiled=self._compiled, concepts=self._concepts, now=now, mode=case.mode
         )
         for each in judge_candidates(message, candidates, self._scorer):
             fact = each.candidate.fact

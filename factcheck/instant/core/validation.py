@@ -12,7 +12,7 @@ from factcheck.instant.core.configuration import Configuration
 from factcheck.instant.core.expressions import compile_search
 from factcheck.instant.core.hits import is_hit
 from factcheck.instant.core.messages import fold_message
-from factcheck.instant.core.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid
+from factcheck.instant.core.pattern_rows import Guard, InstantPattern, PatternInvalid, PatternSet
 from factcheck.instant.core.patterns import compile_rows, list_macros
 from knowledge.text.languages import PATTERN_LANGUAGES
 
@@ -44,18 +44,18 @@ class HitShare:
 
 def list_problems(configuration: Configuration) -> list[Problem]:
     """All that is wrong, row by row; two rows at odds are named by the later one."""
-    macros = list_macros(configuration.packs)
+    macros = list_macros(configuration.pattern_sets)
     guards = configuration.guards
     known = {guard.name for guard in guards} | set(SKIPS_WITHOUT_GUARD)
     problems = [problem for guard in guards for problem in _check_guard(guard, macros)]
-    for pack in configuration.packs:
-        for name, text in pack.macros.items():
+    for pattern_set in configuration.pattern_sets:
+        for name, text in pattern_set.macros.items():
             problems += _check_expression(f"macro {name}", text, macros, may_be_empty=True)
-        for row in pack.patterns:
+        for row in pattern_set.patterns:
             problems += _check_pattern(row, macros, known)
-        for correction in pack.corrections:
+        for correction in pattern_set.corrections:
             problems += _check_expression(correction.name, correction.pattern, macros)
-        for anchor in pack.anchors:
+        for anchor in pattern_set.anchors:
             problems += _check_expression(anchor.name, anchor.pattern, macros, what="the anchor matches")
     return [*problems, *_check_concepts(configuration.concepts)]
 
@@ -63,10 +63,15 @@ def list_problems(configuration: Configuration) -> list[Problem]:
 def measure_share(pattern: InstantPattern, configuration: Configuration, texts: Sequence[str]) -> HitShare:
     """How often a pattern fires on messages, after its anchors and the guards. Raises PatternInvalid."""
     alone = [
-        replace(pack, patterns=(), corrections=(), guards=_compilable(pack.guards, list_macros(configuration.packs)))
-        for pack in configuration.packs
+        replace(
+            pattern_set,
+            patterns=(),
+            corrections=(),
+            guards=_compilable(pattern_set.guards, list_macros(configuration.pattern_sets)),
+        )
+        for pattern_set in configuration.pattern_sets
     ]
-    [compiled] = compile_rows([*alone, Pack("", patterns=(pattern,))]).patterns
+    [compiled] = compile_rows([*alone, PatternSet("", patterns=(pattern,))]).patterns
     return HitShare(sum(is_hit(fold_message(text), compiled) for text in texts), len(texts))
 
 
@@ -87,7 +92,7 @@ def _check_pattern(row: InstantPattern, macros: Mapping[str, str], guards: set[s
         yield Problem(row.name, "key_missing", "the key rule measure needs a key, for example height_cm")
     if not any(_check_expression(row.name, row.pattern, macros)):
         try:
-            compile_rows([Pack("", patterns=(replace(row, anchors="", anti_anchors=""),), macros=macros)])
+            compile_rows([PatternSet("", patterns=(replace(row, anchors="", anti_anchors=""),), macros=macros)])
         except PatternInvalid as error:
             yield Problem(row.name, "pattern_invalid", error.detail)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from factcheck.instant.core.extracted import ExtractedFact
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.value_lists import split_tokens
 from knowledge.facts.core.types import FACT_TYPES

@@ -12,10 +12,10 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.event_dates import find_event_date, month_name, without_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_bare_amount, read_money, read_purpose
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.nearby import read_nearby
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.patterns import CompiledPattern

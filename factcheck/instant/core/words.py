@@ -1,4 +1,4 @@
-"""The word lists that hearing goes by, out of `words.yaml`, `spelling.yaml` and `turns.yaml` of `packs`."""
+"""The word lists that hearing goes by, out of `words.yaml`, `spelling.yaml` and `turns.yaml` of `pattern_sets`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
-_FOLDER = Path(__file__).resolve().parents[2] / "packs"
+_FOLDER = Path(__file__).resolve().parents[2] / "pattern_sets"
 _FILES = ("words.yaml", "spelling.yaml", "turns.yaml")
 
 

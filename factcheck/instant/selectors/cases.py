@@ -78,7 +78,7 @@ def describe_case(raw: Mapping[str, Any]) -> Case:
     return Case(
         text=raw["text"],
         name=str(raw.get("id", "")),
-        frame=raw.get("frame", "unknown"),
+        mode=raw.get("frame", "unknown"),
         previous=raw.get("previous", ""),
         known=tuple(KnownFact(id=place, **fact) for place, fact in enumerate(raw.get("known", ()))),
         expected=expected,

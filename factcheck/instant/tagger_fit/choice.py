@@ -12,7 +12,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, NEVER, Numbers
 from factcheck.instant.core.labelled_lines import SAID_AT
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.semantic import ReaderContext, find_stated
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Tagger, tag_words
@@ -56,7 +56,9 @@ class FittedChoice:
     scores: Array
 
 
-def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> FittedChoice:
+def fit_choice(
+    lines: Sequence[ReadLine], tagger: Tagger, compiled: CompiledPatterns, concepts: ConceptTable
+) -> FittedChoice:
     """For the lines that were kept apart from the layers."""
     weighed = [found for each in lines for found in _weigh(each, tagger, compiled, concepts)]
     inputs = np.stack([_spread(each) for each in weighed])
@@ -72,7 +74,7 @@ def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, compiled: PatternSet, 
     return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
 
 
-def _weigh(each: ReadLine, tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> Sequence[Weighed]:
+def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts: ConceptTable) -> Sequence[Weighed]:
     text = each.message.source
     tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
     fold = zlib.crc32(text.encode()) % FOLDS

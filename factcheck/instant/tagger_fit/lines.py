@@ -11,11 +11,11 @@ import numpy as np
 
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
 from factcheck.instant.core.messages import FoldedMessage, fold_message
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.questions import find_question
 from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.span_labels import label_words
@@ -80,7 +80,7 @@ def is_kept(line: LabelledLine) -> bool:
     return int(hashlib.sha256(line.text.encode()).hexdigest()[:8], 16) % FOLDS == KEPT_FOLD
 
 
-def read_line(line: LabelledLine, compiled: PatternSet, concepts: ConceptTable) -> ReadLine:
+def read_line(line: LabelledLine, compiled: CompiledPatterns, concepts: ConceptTable) -> ReadLine:
     """Finds the words of each fact: by its `span` where the label has one, else as `label_words` does."""
     heard = extract_facts(line.text, compiled=compiled, concepts=concepts, now=SAID_AT, previous=line.previous)
     message, candidates = find_candidates(line.text, heard, compiled=compiled, concepts=concepts, now=SAID_AT)

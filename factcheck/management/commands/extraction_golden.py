@@ -24,7 +24,7 @@ from factcheck.extraction.proposers.prompts import (
     read_extraction_prompts,
 )
 from factcheck.extraction.proposers.registry import OFFLINE, OPENAI, find_chat_proposer
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.scorer import get_scorer
 from knowledge.text.languages import HEARD_LANGUAGES
 from memoryproject.config_files import ConfigError

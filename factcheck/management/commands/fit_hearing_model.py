@@ -17,8 +17,8 @@ from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.hearing_fit import KINDS, Embed, FittedHearing, fit_hearing
 from factcheck.instant.core.hearing_model import SHIPPED_MODEL, HearingModel, load_shipped_model, save_model
 from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine, read_labelled_lines
-from factcheck.instant.core.packs import load_shipped
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import TaggedPieces
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self.stdout.write(row)
         if options["labels"] or options["golden"]:
             golden = options["golden"] or [folder / f"{name}.jsonl" for name in GOLDEN_FILES]
-            self._check_gate(fitted.model, read_labelled_lines(golden), compiled, concepts, embed)
+            self._check_golden_lines(fitted.model, read_labelled_lines(golden), compiled, concepts, embed)
         if not options["dry_run"]:
             save_model(fitted.model, options["output"])
             self.stdout.write(f"version {fitted.model.version} written")
@@ -90,11 +90,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(whole) + len(values)} verdicts, {len(merged) - len(lines)} messages that are new")
         return merged
 
-    def _check_gate(
+    def _check_golden_lines(
         self,
         model: HearingModel,
         golden: list[LabelledLine],
-        compiled: PatternSet,
+        compiled: CompiledPatterns,
         concepts: ConceptTable,
         embed: Embed,
     ) -> None:
@@ -114,7 +114,7 @@ class Command(BaseCommand):
 class Hearing:
     """Hearing with the weights of one model; it is the scorer of its own reading."""
 
-    compiled: PatternSet
+    compiled: CompiledPatterns
     concepts: ConceptTable
     model: HearingModel
     embed: Embed

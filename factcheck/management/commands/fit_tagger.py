@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from factcheck.instant.core.hearing_fit import KINDS, NEVER
 from factcheck.instant.core.hearing_model import load_shipped_model
 from factcheck.instant.core.labelled_lines import LabelledLine, read_labelled_lines
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.tagger_model import SHIPPED_TAGGER, TaggerModel, read_tagger, save_tagger
 from factcheck.instant.core.word_choice import WordChoice
 from factcheck.instant.tagger import LayerTagger

@@ -1,4 +1,4 @@
-"""Brings the packs that ship with the product into the tables."""
+"""Brings the pattern sets that ship with the product into the tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from factcheck.patterns.actions.files import load_shipped_packs
+from factcheck.patterns.actions.files import load_shipped_pattern_sets
 
 SHOWN = 20
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Loads, and says what changed."""
-        report = load_shipped_packs(reset=options["reset"])
+        report = load_shipped_pattern_sets(reset=options["reset"])
         for word in ("created", "updated", "removed", "kept"):
             names = getattr(report, word)
             if names:

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT, read_labelled_lines
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.understood_guide import render_guide
 
 GUIDE = Path("docs") / "guides" / "understood.md"

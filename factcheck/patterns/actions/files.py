@@ -1,4 +1,4 @@
-"""The packs that ship with the product, brought into the tables without undoing what people changed there."""
+"""The pattern sets that ship with the product, brought into the tables without undoing what people changed there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 
 from factcheck.instant.core.concept_files import Concept as ShippedConcept
 from factcheck.instant.core.concept_files import read_shipped_concepts
-from factcheck.instant.core.packs import read_shipped_packs
-from factcheck.instant.core.pattern_rows import Pack
+from factcheck.instant.core.pattern_rows import PatternSet
+from factcheck.instant.core.pattern_sets import read_shipped_pattern_sets
 from factcheck.models import Concept, CorrectionPattern, ExtractionAnchor, InstantPattern, PatternGuard, PatternPack
 from factcheck.patterns.actions.locks import lock_version
 from factcheck.patterns.models.patterns import ConfigurationRow
@@ -30,27 +30,33 @@ class LoadReport:
     updated: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
-    """Rows that people edited and a newer pack would have changed, or does not have any more."""
+    """Rows that people edited and a newer pattern set would have changed, or does not have any more."""
     unchanged: list[str] = field(default_factory=list)
 
 
-def load_shipped_packs(*, reset: bool = False) -> LoadReport:
-    """The tables hold what ships: rows that nobody edited as the newest packs have them, edited ones as they are.
+def load_shipped_pattern_sets(*, reset: bool = False) -> LoadReport:
+    """The tables hold what ships: rows that nobody edited as the newest pattern sets have them, edited ones as they
+    are.
 
-    With `reset` edited rows of shipped packs become what ships, too. Switches and rollout shares always stay as they
-    are, and so do rows of the installation's own. Running it again changes nothing. Locks the version.
+    With `reset` edited rows of shipped pattern sets become what ships, too. Switches and rollout shares always stay as
+    they are, and so do rows of the installation's own. Running it again changes nothing. Locks the version.
     """
     report = LoadReport()
     with transaction.atomic():
         lock_version()
-        packs = read_shipped_packs()
-        _load(PatternPack, {(pack.name,): _describe_pack(pack) for pack in packs}, report, reset=reset)
+        pattern_sets = read_shipped_pattern_sets()
+        _load(
+            PatternPack,
+            {(pattern_set.name,): _describe_pattern_set(pattern_set) for pattern_set in pattern_sets},
+            report,
+            reset=reset,
+        )
         ids = dict(PatternPack.objects.values_list("name", "pk"))
         for model, rows in (
-            (PatternGuard, _list_guards(packs, ids)),
-            (InstantPattern, _list_patterns(packs, ids)),
-            (CorrectionPattern, _list_corrections(packs, ids)),
-            (ExtractionAnchor, _list_anchors(packs, ids)),
+            (PatternGuard, _list_guards(pattern_sets, ids)),
+            (InstantPattern, _list_patterns(pattern_sets, ids)),
+            (CorrectionPattern, _list_corrections(pattern_sets, ids)),
+            (ExtractionAnchor, _list_anchors(pattern_sets, ids)),
         ):
             _load(model, rows, report, reset=reset)
         _load(Concept, _list_concepts(read_shipped_concepts()), report, reset=reset)
@@ -126,13 +132,13 @@ def _identify(row: ConfigurationRow) -> Identity:
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
-def _describe_pack(pack: Pack) -> Content:
-    return {"version": pack.version, "description": pack.description, "macros": dict(pack.macros)}
+def _describe_pattern_set(pattern_set: PatternSet) -> Content:
+    return {"version": pattern_set.version, "description": pattern_set.description, "macros": dict(pattern_set.macros)}
 
 
-def _list_patterns(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identity, Content]:
+def _list_patterns(pattern_sets: Iterable[PatternSet], ids: Mapping[str, int]) -> dict[Identity, Content]:
     return {
-        (ids[pack.name], row.name): {
+        (ids[pattern_set.name], row.name): {
             "type": row.type,
             "language": row.language,
             "pattern": row.pattern,
@@ -145,37 +151,37 @@ def _list_patterns(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identi
             "confidence": row.confidence,
             "priority": row.priority,
         }
-        for pack in packs
-        for row in pack.patterns
+        for pattern_set in pattern_sets
+        for row in pattern_set.patterns
     }
 
 
-def _list_guards(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identity, Content]:
+def _list_guards(pattern_sets: Iterable[PatternSet], ids: Mapping[str, int]) -> dict[Identity, Content]:
     return {
         (row.name,): {
-            "pack_id": ids[pack.name],
+            "pack_id": ids[pattern_set.name],
             "where": row.where,
             "pattern": row.pattern,
             "types": list(row.types),
         }
-        for pack in packs
-        for row in pack.guards
+        for pattern_set in pattern_sets
+        for row in pattern_set.guards
     }
 
 
-def _list_corrections(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identity, Content]:
+def _list_corrections(pattern_sets: Iterable[PatternSet], ids: Mapping[str, int]) -> dict[Identity, Content]:
     return {
-        (ids[pack.name], row.name): {"kind": row.kind, "language": row.language, "pattern": row.pattern}
-        for pack in packs
-        for row in pack.corrections
+        (ids[pattern_set.name], row.name): {"kind": row.kind, "language": row.language, "pattern": row.pattern}
+        for pattern_set in pattern_sets
+        for row in pattern_set.corrections
     }
 
 
-def _list_anchors(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identity, Content]:
+def _list_anchors(pattern_sets: Iterable[PatternSet], ids: Mapping[str, int]) -> dict[Identity, Content]:
     return {
-        (ids[pack.name], row.name): {"type": row.type, "language": row.language, "pattern": row.pattern}
-        for pack in packs
-        for row in pack.anchors
+        (ids[pattern_set.name], row.name): {"type": row.type, "language": row.language, "pattern": row.pattern}
+        for pattern_set in pattern_sets
+        for row in pattern_set.anchors
     }
 
 

@@ -14,7 +14,7 @@ from factcheck.errors import PatternChanged, PatternRefused, ShippedRow, Unknown
 from factcheck.instant.core.configuration import build_pattern
 from factcheck.instant.core.validation import Problem, list_problems
 from factcheck.models import InstantPattern, PackSwitchedOff, PatternGuard, PatternPack
-from factcheck.patterns.actions.files import IDENTITY, load_shipped_packs
+from factcheck.patterns.actions.files import IDENTITY, load_shipped_pattern_sets
 from factcheck.patterns.actions.locks import lock_version
 from factcheck.patterns.actions.validation import refuse_broad, validate_pattern
 from factcheck.patterns.models.patterns import ConfigurationRow
@@ -76,14 +76,14 @@ def delete_row(row: ConfigurationRow, *, user_id: int | None = None, reason: str
         _refuse_new_problems(before)
 
 
-def switch_pack_off(*, tenant_id: int, pack_id: int) -> PackSwitchedOff:
-    """The tenant's messages are read without that pack from the next version on. Twice is once."""
+def switch_pattern_set_off(*, tenant_id: int, pack_id: int) -> PackSwitchedOff:
+    """The tenant's messages are read without that pattern set from the next version on. Twice is once."""
     row, _ = PackSwitchedOff.objects.get_or_create(tenant_id=tenant_id, pack_id=pack_id)
     return row
 
 
-def switch_pack_on(*, tenant_id: int, pack_id: int) -> None:
-    """The tenant's messages are read with that pack again."""
+def switch_pattern_set_on(*, tenant_id: int, pack_id: int) -> None:
+    """The tenant's messages are read with that pattern set again."""
     PackSwitchedOff.objects.filter(tenant_id=tenant_id, pack_id=pack_id).delete()
 
 
@@ -95,11 +95,12 @@ def describe_pattern(row: InstantPattern) -> Any:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """A transaction that holds the version; empty tables take the shipped packs first, which served until now."""
+    """A transaction that holds the version; empty tables take the shipped pattern sets first, which served until
+    now."""
     with transaction.atomic():
         lock_version()
         if not PatternPack.objects.exists():
-            load_shipped_packs()
+            load_shipped_pattern_sets()
         yield
 
 

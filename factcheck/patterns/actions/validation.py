@@ -9,7 +9,7 @@ from django.conf import settings
 from episodes.conversations.selectors.samples import list_recent_user_texts
 from factcheck.errors import PatternRefused, PatternTooBroad
 from factcheck.instant.core.configuration import Configuration
-from factcheck.instant.core.pattern_rows import InstantPattern, Pack
+from factcheck.instant.core.pattern_rows import InstantPattern, PatternSet
 from factcheck.instant.core.validation import HitShare, Problem, list_problems, measure_share
 from factcheck.instant.selectors.cases import read_neutral_texts
 from factcheck.patterns.selectors.patterns import read_configuration
@@ -62,18 +62,21 @@ def refuse_broad(validation: Validation) -> None:
 
 
 def with_pattern(configuration: Configuration, draft: InstantPattern) -> Configuration:
-    """The configuration with the draft in place of the row of its pack and name, or beside the others."""
-    pack = next((pack for pack in configuration.packs if pack.name == draft.pack), Pack(draft.pack))
-    others = tuple(row for row in pack.patterns if row.name != draft.name)
-    return configuration.with_pack(replace(pack, patterns=(*others, draft)))
+    """The configuration with the draft in place of the row of its pattern set and name, or beside the others."""
+    pattern_set = next(
+        (pattern_set for pattern_set in configuration.pattern_sets if pattern_set.name == draft.pack),
+        PatternSet(draft.pack),
+    )
+    others = tuple(row for row in pattern_set.patterns if row.name != draft.name)
+    return configuration.with_pattern_set(replace(pattern_set, patterns=(*others, draft)))
 
 
 def _alone(configuration: Configuration, draft: InstantPattern) -> Configuration:
-    packs = tuple(
-        replace(pack, patterns=(draft,) if pack.name == draft.pack else (), corrections=())
-        for pack in configuration.packs
+    pattern_sets = tuple(
+        replace(pattern_set, patterns=(draft,) if pattern_set.name == draft.pack else (), corrections=())
+        for pattern_set in configuration.pattern_sets
     )
-    return replace(configuration, packs=packs, concepts=())
+    return replace(configuration, pattern_sets=pattern_sets, concepts=())
 
 
 def _sample_texts() -> list[str]:

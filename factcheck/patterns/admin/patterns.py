@@ -24,12 +24,12 @@ from factcheck.models import (
     PatternGuard,
     PatternPack,
 )
-from factcheck.patterns.actions.patterns import switch_pack_off, switch_pack_on
+from factcheck.patterns.actions.patterns import switch_pattern_set_off, switch_pattern_set_on
 from factcheck.patterns.admin.installation import InstallationAdmin, RowForm, show_state
 from factcheck.patterns.models.patterns import CONCEPT_USES
 from knowledge.facts.core.types import HEARD_TYPES
 from knowledge.text.languages import HEARD_LANGUAGES, LANGUAGES
-from tenancy.admin.tenant_scope import TenantScopedAdmin
+from tenancy.admin.tenant_filter import TenantFilteredAdmin
 from tenancy.models import Role
 
 MACRO = re.compile(r"^([a-z_]+) = (.*\S.*)$")
@@ -73,7 +73,7 @@ class GuardForm(ExpressionForm):
     )  # fmt: skip
 
 
-class PackForm(RowForm):
+class PatternSetForm(RowForm):
     """A pack with its macros, one a line."""
 
     macros = forms.CharField(
@@ -240,7 +240,7 @@ class ExtractionAnchorAdmin(InstallationAdmin):
 class PatternPackAdmin(InstallationAdmin):
     """Collections that are switched as one, and the macros that rows share."""
 
-    form = PackForm
+    form = PatternSetForm
     list_display = ("name", "version", "description", "show_state")
     search_fields = ("name", "description")
     fields = ("name", "version", "description", "is_active", "macros", "reason", "opened_revision")
@@ -287,7 +287,7 @@ class ConceptAdmin(InstallationAdmin):
 
 
 @admin.register(PackSwitchedOff)
-class PackSwitchedOffAdmin(TenantScopedAdmin):
+class PackSwitchedOffAdmin(TenantFilteredAdmin):
     """Owners switch a pack off for their tenant, and on again by deleting the row."""
 
     write_role = Role.OWNER
@@ -306,8 +306,8 @@ class PackSwitchedOffAdmin(TenantScopedAdmin):
 
     def save_model(self, request: HttpRequest, obj: PackSwitchedOff, form: Any, change: bool) -> None:
         """Switched off by the action."""
-        obj.pk = switch_pack_off(tenant_id=obj.tenant_id, pack_id=obj.pack_id).pk
+        obj.pk = switch_pattern_set_off(tenant_id=obj.tenant_id, pack_id=obj.pack_id).pk
 
     def delete_model(self, request: HttpRequest, obj: PackSwitchedOff) -> None:
         """Switched on by the action."""
-        switch_pack_on(tenant_id=obj.tenant_id, pack_id=obj.pack_id)
+        switch_pattern_set_on(tenant_id=obj.tenant_id, pack_id=obj.pack_id)

@@ -1,6 +1,6 @@
-"""What messages are read with: packs of patterns, guards, corrections and anchors, and the concepts that they name.
+"""What messages are read with: pattern sets of patterns, guards, corrections and anchors, and the concepts that they name.
 
-These rows belong to the installation, not to a tenant; a tenant can switch a pack off for itself.
+These rows belong to the installation, not to a tenant; a tenant can switch a pattern set off for itself.
 """
 
 from django.contrib.postgres.fields import ArrayField
@@ -17,7 +17,7 @@ from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
 from knowledge.text.languages import PATTERN_LANGUAGES
 
 CONCEPT_USES = (*HEARD_TYPES, "event", "person", "brand")
-PACK_NAME = r"^[a-z][a-z0-9-]{0,63}$"
+PATTERN_SET_NAME = r"^[a-z][a-z0-9-]{0,63}$"
 ROW_NAME = r"^[a-z][a-z0-9_.]{0,119}$"
 KEY = r"^[a-z0-9_]{1,100}$"
 
@@ -57,7 +57,7 @@ class PatternPack(ConfigurationRow):
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(fields=["name"], name="pattern_pack_name_unique"),
-            models.CheckConstraint(condition=Q(name__regex=PACK_NAME), name="pattern_pack_name_well_formed"),
+            models.CheckConstraint(condition=Q(name__regex=PATTERN_SET_NAME), name="pattern_pack_name_well_formed"),
             models.CheckConstraint(condition=_is_object("macros"), name="pattern_pack_macros_are_an_object"),
         ]
         triggers = [count_version_up("pattern_pack_counts_version_up")]
@@ -111,7 +111,7 @@ class InstantPattern(ConfigurationRow):
 
 
 class PatternGuard(ConfigurationRow):
-    """A reason not to believe a hit of any pack."""
+    """A reason not to believe a hit of any pattern set."""
 
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="guards", db_index=False)
     name = models.CharField(max_length=64, help_text="Unique: patterns name it in what they skip.")
@@ -224,7 +224,7 @@ class Concept(ConfigurationRow):
 
 
 class PackSwitchedOff(models.Model):
-    """A pack whose patterns are not used for one tenant's messages."""
+    """A pattern set whose patterns are not used for one tenant's messages."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     pack = models.ForeignKey(PatternPack, on_delete=models.CASCADE, related_name="switched_off", db_index=False)

@@ -9,8 +9,8 @@ from pathlib import Path
 from django.db import connection
 
 from factcheck.instant.core.concept_files import read_shipped_concepts
-from factcheck.instant.core.configuration import Configuration, build_concept, build_packs
-from factcheck.instant.core.packs import read_shipped_packs
+from factcheck.instant.core.configuration import Configuration, build_concept, build_pattern_sets
+from factcheck.instant.core.pattern_sets import read_shipped_pattern_sets
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).resolve().parent.parent / "sql"
@@ -25,12 +25,12 @@ def find_stamp() -> str:
 
 
 def read_configuration() -> Configuration:
-    """The rows that are switched on, in one statement; the packs as they ship while the tables hold none."""
+    """The rows that are switched on, in one statement; the pattern sets as they ship while the tables hold none."""
     with connection.cursor() as cursor:
         cursor.execute(read_query(SQL / "pattern_configuration.sql"))
         version, stamp, *columns = cursor.fetchone()
-    packs, patterns, guards, corrections, anchors, concepts, switched_off = map(json.loads, columns)
-    if not packs:
+    pattern_sets, patterns, guards, corrections, anchors, concepts, switched_off = map(json.loads, columns)
+    if not pattern_sets:
         return shipped_configuration(stamp)
     off: defaultdict[int, set[str]] = defaultdict(set)
     for row in switched_off:
@@ -38,12 +38,14 @@ def read_configuration() -> Configuration:
     return Configuration(
         version=version,
         stamp=stamp,
-        packs=build_packs(packs, patterns, guards, corrections, anchors),
+        pattern_sets=build_pattern_sets(pattern_sets, patterns, guards, corrections, anchors),
         concepts=tuple(build_concept(row) for row in concepts),
-        packs_off={tenant_id: frozenset(names) for tenant_id, names in off.items()},
+        pattern_sets_off={tenant_id: frozenset(names) for tenant_id, names in off.items()},
     )
 
 
 def shipped_configuration(stamp: str = "") -> Configuration:
-    """The packs and concepts as they ship, as version 0."""
-    return Configuration(version=0, stamp=stamp, packs=read_shipped_packs(), concepts=read_shipped_concepts())
+    """The pattern sets and concepts as they ship, as version 0."""
+    return Configuration(
+        version=0, stamp=stamp, pattern_sets=read_shipped_pattern_sets(), concepts=read_shipped_concepts()
+    )

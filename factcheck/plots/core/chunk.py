@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from factcheck.core.tokens import Tokens, find_sequence, name_sequence, tokenize
 from factcheck.extraction.core.prompt_input import LEFT_OUT, hide_spans
-from factcheck.instant.core.frames import Span
+from factcheck.instant.core.narrative_modes import Span
 from knowledge.text.tokens import count_tokens, truncate_to_tokens
 
 USER, ASSISTANT = "user", "assistant"

@@ -71,7 +71,7 @@ class ChatPlotProposer:
 
     def render_question(self, prompt: PlotPrompt, chunk: Chunk) -> str:
         """The user's turn: each message a line of JSON, so that no text can close its fence."""
-        told = count_tokens(prompt.system) + count_tokens(prompt.frame("")) + CALL_OVERHEAD_TOKENS
+        told = count_tokens(prompt.system) + count_tokens(prompt.render("")) + CALL_OVERHEAD_TOKENS
         room = max(self.max_tokens - told - LINE_TOKENS * len(chunk.lines), MIN_ROOM_TOKENS)
         texts = shorten_lines((line.shown for line in chunk.lines), room)
         lines = [
@@ -80,7 +80,7 @@ class ChatPlotProposer:
             for place, (line, text) in enumerate(zip(chunk.lines, texts, strict=True), 1)
             if text.strip()
         ]
-        return prompt.frame("\n".join(lines))
+        return prompt.render("\n".join(lines))
 
 
 def require_all(schema: dict[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class PlotPrompt:
         told = [self.system, self.messages_heading, self.closing]
         return hashlib.sha256("\x00".join(told).encode()).hexdigest()
 
-    def frame(self, messages: str) -> str:
+    def render(self, messages: str) -> str:
         """The user's turn."""
         return f"{self.messages_heading}\n{messages}\n\n{self.closing}"
 

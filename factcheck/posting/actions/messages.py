@@ -117,7 +117,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
             tenant_id=prepared.tenant_id,
             role=each.draft.role,
             content=each.draft.content,
-            frame=each.frame,
+            mode=each.frame,
             said_at=each.draft.sent_at or now,
             end_user_id=prepared.end_user_id,
             previous=_find_answered(prepared, index),

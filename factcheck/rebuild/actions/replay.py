@@ -36,7 +36,7 @@ Step = tuple[dt.datetime, int, int, Callable[[], object]]
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayScope:
+class ReplaySelection:
     """A part of what is known: facts of some types, and the messages that bear on them."""
 
     types: frozenset[str]
@@ -52,11 +52,11 @@ class ReplayScope:
 
 @contextmanager
 def replay_on_shadow(
-    user: EndUser, *, words_alone: bool = False, scope: ReplayScope | None = None
+    user: EndUser, *, words_alone: bool = False, selection: ReplaySelection | None = None
 ) -> Iterator[EndUser]:
     """A user who knows what the user's words, statements, corrections and deletions give today; gone afterwards.
 
-    With `words_alone` nothing but the messages counts, as in an empty database. With a scope the shadow user knows
+    With `words_alone` nothing but the messages counts, as in an empty database. With a selection the shadow user knows
     facts of its types alone, and nothing else of what it knows is to be trusted.
 
     Must be called in a transaction, under the user's lock. Forgotten messages, and what they corrected, are left out.
@@ -67,9 +67,9 @@ def replay_on_shadow(
         shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
         recorded = {} if words_alone else _list_recorded(user)
         forgotten = [] if words_alone else list(_list_tombstones(user))
-        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, forgotten, scope)]
+        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, forgotten, selection)]
         if not words_alone:
-            types = None if scope is None else scope.types
+            types = None if selection is None else selection.types
             steps += [
                 _list_statements(user, shadow, types),
                 _list_decisions(user, shadow, types),
@@ -82,10 +82,10 @@ def replay_on_shadow(
         transaction.savepoint_rollback(savepoint)
 
 
-def read_ahead(user: EndUser, scope: ReplayScope | None = None) -> None:
+def read_ahead(user: EndUser, selection: ReplaySelection | None = None) -> None:
     """Embeds what a replay will read, so that no model runs in its transaction: call it before, in `reuse_vectors`."""
     if get_scorer() is not None:
-        for message in _list_own_messages(user, Q(), scope).iterator(chunk_size=MESSAGE_BATCH_SIZE):
+        for message in _list_own_messages(user, Q(), selection).iterator(chunk_size=MESSAGE_BATCH_SIZE):
             read_at_place(message, end_user_id=user.pk)
 
 
@@ -139,10 +139,10 @@ def _list_messages(
     shadow: EndUser,
     made: Mapping[int, list[MemoryCorrection]],
     forgotten: Collection[FactTombstone],
-    scope: ReplayScope | None,
+    selection: ReplaySelection | None,
 ) -> Iterator[Step]:
     """The user's messages, and the forgotten ones by which a person corrected something."""
-    messages = _list_own_messages(user, Q(pk__in=made), scope)
+    messages = _list_own_messages(user, Q(pk__in=made), selection)
     in_order = messages.order_by(Least("sent_at", "created_at"), PLACE_ID)
     for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
         recorded = made.get(message.pk, [])
@@ -150,7 +150,7 @@ def _list_messages(
         yield (message.said_at, 1, message.place_id, act)
 
 
-def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None) -> QuerySet[Message]:
+def _list_own_messages(user: EndUser, also: Q, selection: ReplaySelection | None = None) -> QuerySet[Message]:
     """What the user said and is not forgotten, and what else is asked for; never what is not current."""
     messages = Message.objects.filter(
         Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | also,
@@ -159,8 +159,8 @@ def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None)
         conversation__end_user_id=user.pk,
         role=MessageRole.USER,
     )
-    if scope is not None:
-        messages = messages.filter(pk__in=scope.message_ids)
+    if selection is not None:
+        messages = messages.filter(pk__in=selection.message_ids)
     return messages.select_related("conversation")
 
 

@@ -73,7 +73,7 @@ class BuildContext:
         """The keyword side of a passage of this release."""
         return index_text(
             text,
-            scope_id=self.release.domain_index_id,
+            partition_id=self.release.domain_index_id,
             pivot=self.release.length_pivot,
             params=BM25Params(self.settings.bm25.k1, self.settings.bm25.b),
         )

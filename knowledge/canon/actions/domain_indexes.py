@@ -1,4 +1,4 @@
-"""The scope of one domain of one world, and the vector spaces in it."""
+"""The partition of one domain of one world, and the vector spaces in it."""
 
 from __future__ import annotations
 

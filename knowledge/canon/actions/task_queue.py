@@ -21,7 +21,7 @@ def queue_embedding(tenant_id: int) -> None:
 
 
 def queue_release_followups(release: Release) -> None:
-    """Enqueue what a built release still lacks: vectors of pending passages, an HNSW index for a large scope."""
+    """Enqueue what a built release still lacks: vectors of pending passages, an HNSW index for a large partition."""
     pending = LorePassage.objects.filter(
         live_in(release.number), domain_index_id=release.domain_index_id, embedding_state=EmbeddingState.PENDING
     )

@@ -1,4 +1,4 @@
-"""HNSW indexes for scopes that have outgrown the exact scan."""
+"""HNSW indexes for partitions that have outgrown the exact scan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def vector_index_name(space: VectorSpace) -> str:
 
 
 def ensure_vector_index(vector_space_id: int) -> bool:
-    """Whether the vector space has a valid HNSW index afterwards; one is made when its scope needs it.
+    """Whether the vector space has a valid HNSW index afterwards; one is made when its partition needs it.
 
     Needed is one when `latest` or `stage` holds more passages of the space than `retrieval.exact_scan_rows`. Made with
     CREATE INDEX CONCURRENTLY, so call it outside transactions; what a broken attempt left is dropped first. Raises

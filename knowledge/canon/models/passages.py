@@ -81,9 +81,9 @@ class LorePassage(Passage):
             ),
         ]
         indexes = [
-            # For keyword candidates: lexemes && ARRAY[…]; the hashes carry the scope, so postings are a scope's own.
+            # For keyword candidates: lexemes && ARRAY[…]; the hashes carry the partition, so postings are a partition's own.
             GinIndex(fields=["lexemes"], name="passage_lexemes", fastupdate=False),
-            # For the exact vector scan of a scope, and for all that a release added.
+            # For the exact vector scan of a partition, and for all that a release added.
             models.Index(fields=["domain_index", "added_in"], name="passage_added_in"),
             # For undo and discard: all that a release removed.
             models.Index(

@@ -12,7 +12,7 @@ MAX_CANARY_PERCENT = 99
 
 
 class DomainIndex(models.Model):
-    """One domain (srd, lore) of one world: the scope of search, and what its releases are numbered within."""
+    """One domain (srd, lore) of one world: a partition of the search index, and what its releases are numbered within."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="domain_indexes", db_index=False)

@@ -18,10 +18,10 @@ from knowledge.config import DomainSettings, get_domain_settings
 from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong, UnknownTag
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
-from knowledge.search.core.lexemes import scoped_lexeme
+from knowledge.search.core.lexemes import hash_lexeme
 from knowledge.search.embedding import Embedder, get_embedder
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.engine import RankedPassages, SearchScope, search_passages
+from knowledge.search.engine import RankedPassages, SearchPartition, search_passages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.rerank import RerankOutcome, rerank_at_once, rerank_texts
 from knowledge.search.sql import read_query
@@ -114,7 +114,7 @@ def search_lore(
     counts = count_query_lexemes(query)
     frequencies = count_document_frequencies([release], list(counts))
     ranked = search_passages(
-        _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
+        _build_partition(release, settings, audience=audience, tags=tags, language=language, type_=type),
         plan=_plan(release, counts, frequencies, settings),
         query_vector=vector,
         settings=settings,
@@ -158,7 +158,7 @@ def search_releases(
     for release, settings in zip(releases, all_settings, strict=True):
         vector, semantic, degraded = _embed(release, query, settings)
         ranked = search_passages(
-            _scope(release, settings, audience=audience, tags=(), language=None, type_=None),
+            _build_partition(release, settings, audience=audience, tags=(), language=None, type_=None),
             plan=_plan(release, counts, frequencies, settings),
             query_vector=vector,
             settings=settings,
@@ -208,7 +208,7 @@ def count_document_frequencies(
     by_hash: dict[int, tuple[int, str]] = {}
     parameters: dict[str, Any] = {}
     for place, release in enumerate(releases):
-        hashes = {scoped_lexeme(release.domain_index_id, lexeme): lexeme for lexeme in lexemes}
+        hashes = {hash_lexeme(release.domain_index_id, lexeme): lexeme for lexeme in lexemes}
         by_hash |= {hashed: (release.domain_index_id, lexeme) for hashed, lexeme in hashes.items()}
         parameters |= {
             f"domain_index_id_{place}": release.domain_index_id,
@@ -274,7 +274,7 @@ def _embed(release: ResolvedRelease, query: str, settings: DomainSettings) -> tu
     return vector, embedder.is_semantic, [failure] if failure else []
 
 
-def _scope(
+def _build_partition(
     release: ResolvedRelease,
     settings: DomainSettings,
     *,
@@ -282,7 +282,7 @@ def _scope(
     tags: Sequence[str],
     language: str | None,
     type_: str | None,
-) -> SearchScope:
+) -> SearchPartition:
     """The release's passages that the audience may know and the filters let through."""
     conditions = [
         "p.domain_index_id = %(domain_index_id)s",
@@ -306,9 +306,9 @@ def _scope(
         conditions.append("p.type = %(type)s")
         parameters["type"] = type_
     large = release.hnsw_ready and release.passage_count > settings.retrieval.exact_scan_rows
-    return SearchScope(
+    return SearchPartition(
         table="knowledge_lorepassage",
-        scope_id=release.domain_index_id,
+        partition_id=release.domain_index_id,
         where=" AND ".join(conditions),
         parameters=parameters,
         passage_count=release.passage_count,

@@ -1,5 +1,5 @@
 -- In how many passages of a release each lexeme occurs.
--- Parameters: domain_index_id, lexemes bigint[] (scoped hashes), number.
+-- Parameters: domain_index_id, lexemes bigint[] (hashes in the partition), number.
 -- Rows: lexeme, document_frequency. Index: lexeme_count_unique, which covers it.
 SELECT lexeme, SUM(delta)::int AS document_frequency
 FROM knowledge_lexemecount

@@ -234,7 +234,7 @@ def _index_passage(index: DomainIndex, row: tuple[Any, ...], vectors: ChunkVecto
     weights = get_domain_settings(index.domain).bm25
     indexed = index_text(
         indexed_text(title, aliases, embedded),
-        scope_id=index.pk,
+        partition_id=index.pk,
         pivot=pivot,
         params=BM25Params(weights.k1, weights.b),
     )

@@ -15,7 +15,7 @@ from knowledge.graph.core.predicates import SINGLE_OBJECT, SINGLE_SUBJECT, canon
 from knowledge.graph.core.statements import PlaySource, SourceStatements, StatedRelation
 from knowledge.graph.models import GraphEntity, GraphRelation, RelationSource, RelationState
 from knowledge.graph.selectors.entities import fetch
-from knowledge.graph.selectors.scope import build_condition, list_parameters, make_world_reader
+from knowledge.graph.selectors.readers import build_condition, list_parameters, make_world_reader
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

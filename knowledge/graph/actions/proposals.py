@@ -11,7 +11,7 @@ from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity
 from knowledge.graph.models import GraphMergeProposal, GraphNotSame
 from knowledge.graph.selectors.entities import fetch
-from knowledge.graph.selectors.scope import build_condition, list_parameters
+from knowledge.graph.selectors.readers import build_condition, list_parameters
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

@@ -13,7 +13,7 @@ from knowledge.graph.core.statements import MentionedEntity
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.models import GraphEntity
 from knowledge.graph.selectors.entities import fetch
-from knowledge.graph.selectors.scope import build_condition, list_parameters, make_world_reader
+from knowledge.graph.selectors.readers import build_condition, list_parameters, make_world_reader
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

@@ -12,7 +12,7 @@ from knowledge.errors import InvalidAsOf, UnknownAlias, UnknownDomain
 from knowledge.graph.core.owners import find_play_owners
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease
-from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from knowledge.graph.selectors.readers import make_reader, make_world_reader
 from memoryproject.rest.errors import ReleaseAndAlias
 from memoryproject.rest.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
 from tenancy.core.caller import WorldRef

@@ -13,7 +13,7 @@ from knowledge.errors import LimitOutOfRange
 from knowledge.graph.core.names import latin_key, list_trigrams, name_key
 from knowledge.graph.core.views import EntityName, EntitySummary, GraphReader
 from knowledge.graph.errors import EntityUnknown
-from knowledge.graph.selectors.scope import build_condition, list_parameters
+from knowledge.graph.selectors.readers import build_condition, list_parameters
 from knowledge.search.sql import read_query
 from memoryproject.rows import fetch_rows
 

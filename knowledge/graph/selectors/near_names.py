@@ -9,7 +9,7 @@ from typing import Any
 
 from knowledge.graph.core.owners import OwnerKind
 from knowledge.graph.core.views import GraphReader
-from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
+from knowledge.graph.selectors.readers import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

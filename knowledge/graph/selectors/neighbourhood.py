@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knowledge.graph.core.views import GraphReader, Neighbourhood, RelationView
 from knowledge.graph.selectors.entities import fetch, get_entity, list_summaries
-from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
+from knowledge.graph.selectors.readers import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

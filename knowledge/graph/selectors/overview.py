@@ -8,7 +8,7 @@ from pathlib import Path
 from knowledge.graph.core.views import EntitySummary, GraphReader, RelationView
 from knowledge.graph.selectors.entities import fetch, list_summaries
 from knowledge.graph.selectors.neighbourhood import list_relations
-from knowledge.graph.selectors.scope import build_condition, list_parameters
+from knowledge.graph.selectors.readers import build_condition, list_parameters
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"

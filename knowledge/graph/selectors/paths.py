@@ -9,7 +9,7 @@ from knowledge.graph.core.paths import Edge, PathSearch
 from knowledge.graph.core.views import GraphPath, GraphReader, PathResult, RelationView
 from knowledge.graph.selectors.entities import fetch, get_entity, list_summaries
 from knowledge.graph.selectors.neighbourhood import list_relations
-from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
+from knowledge.graph.selectors.readers import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
 from memoryproject.rest.errors import InvalidParameter
 

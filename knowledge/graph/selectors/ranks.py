@@ -14,7 +14,7 @@ from knowledge.canon.core.names import name_keys
 from knowledge.graph.core.ranks import DescribedBy, RankGraph, build_rank_graph, find_named, rank_entities
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.selectors.entities import fetch
-from knowledge.graph.selectors.scope import build_condition, list_parameters
+from knowledge.graph.selectors.readers import build_condition, list_parameters
 from knowledge.search.sql import read_query
 from knowledge.text.analysis import analyse
 from knowledge.text.language import detect_language

@@ -33,7 +33,7 @@ class Candidate:
         self.primary, self.secondary = primary, secondary
         self.content = compiled.content
         self.is_external = is_external
-        self.is_gated = compiled.is_gated
+        self.can_be_stopped = compiled.can_be_stopped
         self.needs_no_key = is_external or compiled.needs_no_key
 
     @property

@@ -45,7 +45,7 @@ class CompiledEntry:
     key: str  # `world.uid`: what SillyTavern tells entries apart by
     has_position: bool
     is_timed: bool
-    is_gated: bool  # whether any gate may stop it
+    can_be_stopped: bool  # whether any rule may stop it
     needs_no_key: bool  # whether it may come in without its keys, or be kept out by a decorator
 
     @property

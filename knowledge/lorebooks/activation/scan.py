@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from knowledge.lorebooks.activation.activation_rules import ActivationRules
 from knowledge.lorebooks.activation.budget import TokenCounter, TokenMeter, count_text
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.dice import Dice
-from knowledge.lorebooks.activation.gates import Gates
 from knowledge.lorebooks.activation.groups import GroupFilter
 from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.activation.key_rules import KeyRules
@@ -48,7 +48,7 @@ class Scan:
         self._key_count = sum(len(each.primary) + len(each.secondary) for each in self.candidates)
         self.budget = self.settings.compute_budget()
         levels = sorted({candidate.entry.delay_until_recursion for candidate in self.candidates} - {0})
-        self.gates = Gates(self.settings, self.timed, levels.pop(0) if levels else 0)
+        self.rules = ActivationRules(self.settings, self.timed, levels.pop(0) if levels else 0)
         self._levels = levels
         self._usual_view: View | None = None
 
@@ -87,10 +87,10 @@ class Scan:
         if candidate.key in self.activated:
             candidate.stop("replaced", loop)
             return False
-        if candidate.is_gated and (stop := self.gates.find_stop(candidate, state)) is not None:
+        if candidate.can_be_stopped and (stop := self.rules.find_stop(candidate, state)) is not None:
             candidate.stop(stop[0], loop, stop[1])
             return False
-        if candidate.needs_no_key and (start := self.gates.find_start(candidate)) is not None:
+        if candidate.needs_no_key and (start := self.rules.find_start(candidate)) is not None:
             candidate.stop(start, loop)
             return start != "dont_activate"
         if not candidate.primary:
@@ -224,7 +224,7 @@ class Scan:
             self.buffer.depth += 1
             return ScanState.MIN_ACTIVATIONS
         if self._levels:
-            self.gates.recursion_level = self._levels.pop(0)
+            self.rules.recursion_level = self._levels.pop(0)
             return ScanState.RECURSION
         return None
 

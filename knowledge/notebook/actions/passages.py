@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from knowledge.config import get_notebook_settings
 from knowledge.notebook.core.drafts import DOCUMENT, FACT
 from knowledge.notebook.models import NotebookEntry, NotebookPassage
-from knowledge.notebook.models.passages import NOTEBOOK_SCOPE_KIND
+from knowledge.notebook.models.passages import NOTEBOOK_PARTITION_KIND
 from knowledge.search.backlog import EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_notebook_embedder
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
-from knowledge.search.scope_vectors import embed_waiting, list_waiting_scopes, queue_after_commit
+from knowledge.search.partition_vectors import embed_waiting, list_waiting_partitions, queue_after_commit
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
 from memoryproject.celery import find_task
@@ -55,7 +55,7 @@ def build_passages(entry: NotebookEntry, *, only_for: str = "") -> list[Notebook
     for ordinal, span in enumerate(build_spans(entry.kind, entry.name, entry.content)):
         indexed = index_text(
             span.text,
-            scope_id=build_scope_id(NOTEBOOK_SCOPE_KIND, entry.notebook_id),
+            partition_id=build_partition_id(NOTEBOOK_PARTITION_KIND, entry.notebook_id),
             pivot=settings.pivot,
             params=BM25Params(settings.bm25.k1, settings.bm25.b),
         )
@@ -115,8 +115,8 @@ def embed_notebook(notebook_id: int) -> EmbeddingReport:
     Raises EmbedderUnavailable.
     """
     rows = NotebookPassage.objects.all()
-    scope = {"notebook_id": notebook_id}
-    return embed_waiting(rows, get_notebook_embedder(), _get_text, scope=scope, owner="entry")
+    partition = {"notebook_id": notebook_id}
+    return embed_waiting(rows, get_notebook_embedder(), _get_text, partition=partition, owner="entry")
 
 
 def _get_text(row: NotebookPassage) -> str:
@@ -126,4 +126,4 @@ def _get_text(row: NotebookPassage) -> str:
 
 def list_waiting_notebooks() -> Sequence[int]:
     """Notebooks with passages that have waited too long, or whose vectors another embedder made."""
-    return list_waiting_scopes(NotebookPassage.objects.all(), get_notebook_embedder(), scope="notebook_id")
+    return list_waiting_partitions(NotebookPassage.objects.all(), get_notebook_embedder(), partition="notebook_id")

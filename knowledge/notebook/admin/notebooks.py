@@ -24,7 +24,7 @@ from knowledge.notebook.selectors.entries import (
 from knowledge.notebook.selectors.memberships import Seat, list_members
 from memoryproject.admin.pages import show_page
 from tenancy.admin.access import has_role
-from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
+from tenancy.admin.tenant_filter import PlayerDataAdmin, TenantFilteredAdmin
 from tenancy.models import Role
 
 MAX_SHOWN = 200
@@ -97,7 +97,7 @@ class NotebookAdmin(PlayerDataAdmin):
 
 
 @admin.register(ChatNotebooks)
-class ChatNotebooksAdmin(TenantScopedAdmin):
+class ChatNotebooksAdmin(TenantFilteredAdmin):
     """The worlds whose NPCs keep notebooks while they talk."""
 
     write_role = Role.OWNER

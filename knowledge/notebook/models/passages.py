@@ -9,8 +9,8 @@ from knowledge.notebook.models.guards import within_notebook
 from knowledge.notebook.models.notebooks import Notebook
 from knowledge.search.models import EmbeddingState, Passage
 
-NOTEBOOK_SCOPE_KIND = "notebook"
-"""Lexemes are hashed within their notebook's scope: `build_scope_id(NOTEBOOK_SCOPE_KIND, notebook_id)`."""
+NOTEBOOK_PARTITION_KIND = "notebook"
+"""Lexemes are hashed within their notebook's partition: `build_partition_id(NOTEBOOK_PARTITION_KIND, notebook_id)`."""
 
 
 class NotebookPassage(Passage):

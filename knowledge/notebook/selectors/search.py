@@ -9,16 +9,16 @@ from knowledge.canon.selectors.search import check_query
 from knowledge.config import NotebookSettings, get_notebook_settings
 from knowledge.notebook.core.drafts import DOCUMENT, FACT, NOTE
 from knowledge.notebook.models import Access, EntryState, NotebookEntry, NotebookPassage
-from knowledge.notebook.models.passages import NOTEBOOK_SCOPE_KIND
+from knowledge.notebook.models.passages import NOTEBOOK_PARTITION_KIND
 from knowledge.notebook.selectors.entries import filter_visible
 from knowledge.notebook.selectors.memberships import Seat
 from knowledge.search.core.fusion import FusedHit
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import Embedder, get_notebook_embedder
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.engine import SearchScope, search_passages
+from knowledge.search.engine import SearchPartition, search_passages
+from knowledge.search.partition_statistics import read_statistics
 from knowledge.search.query_embedding import embed_query
-from knowledge.search.scope_statistics import read_statistics
 
 MAX_K = 50
 KINDS = (FACT, NOTE, DOCUMENT)
@@ -58,13 +58,13 @@ def search_notebook(
     settings = get_notebook_settings()
     limit = min(k or settings.retrieval.k_context, MAX_K)
     embedder = get_notebook_embedder()
-    found = read_statistics(_build_scope(seat, kinds), query, settings=settings, embedder=embedder)
+    found = read_statistics(_build_partition(seat, kinds), query, settings=settings, embedder=embedder)
     hits: list[NotebookHit] = []
     degraded: tuple[str, ...] = ()
-    if found.scope.passage_count:
+    if found.partition.passage_count:
         vector, degraded = _embed(embedder, query, settings, foreign=found.has_foreign_vectors)
         ranked = search_passages(
-            found.scope,
+            found.partition,
             plan=found.plan,
             query_vector=vector,
             settings=settings,
@@ -82,11 +82,11 @@ def list_notebook_embedders() -> list[Embedder]:
     return [] if get_notebook_settings().retrieval.mode == "keyword" else [get_notebook_embedder()]
 
 
-def _build_scope(seat: Seat, kinds: Sequence[str]) -> SearchScope:
+def _build_partition(seat: Seat, kinds: Sequence[str]) -> SearchPartition:
     own = "" if seat.may(Access.WRITE) and seat.is_trusted else " AND p.author IN ('', %(agent)s)"
-    return SearchScope(
+    return SearchPartition(
         table="knowledge_notebookpassage",
-        scope_id=build_scope_id(NOTEBOOK_SCOPE_KIND, seat.notebook.pk),
+        partition_id=build_partition_id(NOTEBOOK_PARTITION_KIND, seat.notebook.pk),
         where="p.tenant_id = %(tenant_id)s AND p.notebook_id = %(notebook_id)s AND p.kind = ANY(%(kinds)s::varchar[])"
         + own,
         parameters={

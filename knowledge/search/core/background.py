@@ -1,8 +1,8 @@
-"""Which cosines mean anything: those that stand out from the scope's own, since every model has them elsewhere.
+"""Which cosines mean anything: those that stand out from the partition's own, since every model has them elsewhere.
 
 Measured with multilingual-e5-small: questions and passages that have nothing to do with each other score 0.70 at the
 median in one corpus and 0.83 in another, and what answers a question scores 0.80 in the first. Above the median, in
-robust deviations of the scope, what answers lies at 1.8 and more (1st percentile of what is found at all), the best
+robust deviations of the partition, what answers lies at 1.8 and more (1st percentile of what is found at all), the best
 passage for a question that the corpus answers at 3.1 and more (5th), for one about something else at 2.7 (median).
 """
 
@@ -22,7 +22,8 @@ SPELLING_FLOOR = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What the passages of a scope score with a query: their number, their median, their median absolute deviation."""
+    """What the passages of a partition score with a query: their number, their median, their median absolute
+    deviation."""
 
     size: int
     median: float
@@ -37,7 +38,7 @@ def find_vector_floor(
     cosines: Iterable[float], background: Background | None, *, floor: float, peak: float, is_semantic: bool
 ) -> float:
     """The cosine from which a passage counts as found by its vector alone; infinite where even the best of `cosines`
-    does not stand out by `peak` deviations, -1 where the scope is too small to tell or `floor` is 0.
+    does not stand out by `peak` deviations, -1 where the partition is too small to tell or `floor` is 0.
 
     Example: median 0.75, MAD 0.02, floor 1.5, peak 2.75: a best cosine of 0.82 is too little (0.8315 is needed), with
     one of 0.86 all from 0.7945 on count.

@@ -141,7 +141,7 @@ def plan_query(
     document_count: int,
     params: BM25Params = DEFAULT_PARAMS,
 ) -> QueryPlan:
-    """The plan of a query from its lexeme counts and the scope's document frequencies; unknown lexemes are dropped.
+    """The plan of a query from its lexeme counts and the partition's document frequencies; unknown lexemes are dropped.
 
     A count may be a fraction: a word that weighs less than one that was asked for.
     """

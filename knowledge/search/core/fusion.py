@@ -47,7 +47,8 @@ class FusedHit(NamedTuple):
     is_near: bool = False
     """Whether its vector alone makes it a match."""
     features: tuple[tuple[str, float], ...] = ()
-    """Of turns of a dialogue: what each declared feature adds; `neighbour_part` is the share that neighbours lend."""
+    """Of messages of a dialogue: what each declared feature adds; `neighbour_part` is the share that neighbours
+    lend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +165,8 @@ def add_neighbour_scores(
 ) -> list[FusedHit]:
     """The hits of a conversation, each raised by a share of its best neighbour's own fused score.
 
-    `neighbours` names the turns just before and after each hit. It works best when those turns are among the candidates
-    with their true scores, so that a question that matches brings up its answer.
+    `neighbours` names the messages just before and after each hit. It works best when those messages are among the
+    candidates with their true scores, so that a question that matches brings up its answer.
     """
     scores = {hit.id: hit.score for hit in hits}
     raised = []

@@ -1,11 +1,11 @@
--- The best passages of a scope by keywords, each with its vector score where there is a query vector.
+-- The best passages of a partition by keywords, each with its vector score where there is a query vector.
 --
 -- {vector_score} is filled in by code: an expression on p, or a null. The rest and the rows are as in hybrid.sql.
 -- Index: GIN on lexemes.
 WITH keyword AS MATERIALIZED (
     SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS score
     FROM (SELECT * FROM {table} c WHERE {candidates} OFFSET 0) p
-    WHERE {scope}
+    WHERE {partition}
     ORDER BY 2 DESC, 1
     LIMIT %(k_keyword)s
 )

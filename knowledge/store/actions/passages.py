@@ -9,14 +9,14 @@ from typing import Any
 from knowledge.config import get_store_settings
 from knowledge.search.backlog import EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_store_embedder
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
-from knowledge.search.scope_vectors import embed_waiting, list_waiting_scopes, queue_after_commit
+from knowledge.search.partition_vectors import embed_waiting, list_waiting_partitions, queue_after_commit
 from knowledge.store.core.limits import MAX_PASSAGES
 from knowledge.store.core.texts import list_texts
-from knowledge.store.models import STORE_SCOPE_KIND, StoreItem, StorePassage, StoreSpace
+from knowledge.store.models import STORE_PARTITION_KIND, StoreItem, StorePassage, StoreSpace
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
 from memoryproject.celery import find_task
@@ -39,7 +39,7 @@ def build_passages(space: StoreSpace, value: Mapping[str, Any], fields: Sequence
     for ordinal, text in enumerate(build_texts(value, fields)):
         indexed = index_text(
             text,
-            scope_id=build_scope_id(STORE_SCOPE_KIND, space.pk),
+            partition_id=build_partition_id(STORE_PARTITION_KIND, space.pk),
             pivot=settings.pivot,
             params=BM25Params(settings.bm25.k1, settings.bm25.b),
         )
@@ -99,7 +99,7 @@ def embed_store(space_id: int) -> EmbeddingReport:
     """
     get_text = partial(_get_text, {})
     rows = StorePassage.objects.all()
-    return embed_waiting(rows, get_store_embedder(), get_text, scope={"space_id": space_id}, owner="item")
+    return embed_waiting(rows, get_store_embedder(), get_text, partition={"space_id": space_id}, owner="item")
 
 
 def _get_text(texts: dict[int, list[str]], row: StorePassage) -> str:
@@ -111,4 +111,4 @@ def _get_text(texts: dict[int, list[str]], row: StorePassage) -> str:
 
 def list_waiting_spaces() -> Sequence[int]:
     """Spaces with passages that have waited too long, or whose vectors another embedder made."""
-    return list_waiting_scopes(StorePassage.objects.all(), get_store_embedder(), scope="space_id")
+    return list_waiting_partitions(StorePassage.objects.all(), get_store_embedder(), partition="space_id")

@@ -8,8 +8,8 @@ from django.db.models import Q
 from knowledge.search.models import EmbeddingState, Passage
 from knowledge.store.models.items import StoreItem, StoreSpace
 
-STORE_SCOPE_KIND = "store"
-"""Lexemes are hashed within their space's scope: `build_scope_id(STORE_SCOPE_KIND, space_id)`."""
+STORE_PARTITION_KIND = "store"
+"""Lexemes are hashed within their space's partition: `build_partition_id(STORE_PARTITION_KIND, space_id)`."""
 
 
 class StorePassage(Passage):

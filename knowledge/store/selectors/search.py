@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import get_store_settings
 from knowledge.search.core.fusion import FusedHit
-from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.embedding import get_store_embedder
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.engine import SearchScope, search_passages
+from knowledge.search.engine import SearchPartition, search_passages
+from knowledge.search.partition_statistics import read_statistics
 from knowledge.search.query_embedding import embed_query
-from knowledge.search.scope_statistics import read_statistics
 from knowledge.store.core.ops import Search
-from knowledge.store.models import STORE_SCOPE_KIND, StoreItem, StorePassage, StoreSpace
+from knowledge.store.models import STORE_PARTITION_KIND, StoreItem, StorePassage, StoreSpace
 from knowledge.store.selectors.items import build_condition
 
 PASSAGES_PER_ITEM = 3
@@ -54,12 +54,12 @@ def search_items(space: StoreSpace, op: Search, query: QueryVector) -> tuple[lis
     queries, four where common words must be taken in. What is not near is told as well, behind what is: its score says
     so."""
     settings, embedder = get_store_settings(), get_store_embedder()
-    found = read_statistics(_build_scope(space, op), op.query, settings=settings, embedder=embedder)
-    if not found.scope.passage_count:
+    found = read_statistics(_build_partition(space, op), op.query, settings=settings, embedder=embedder)
+    if not found.partition.passage_count:
         return [], ()
     vector, degraded = (None, ("embedder_changed",)) if found.has_foreign_vectors else (query.vector, query.degraded)
     ranked = search_passages(
-        found.scope,
+        found.partition,
         plan=found.plan,
         query_vector=vector,
         settings=settings,
@@ -70,13 +70,13 @@ def search_items(space: StoreSpace, op: Search, query: QueryVector) -> tuple[lis
     return _load(space, ranked.hits)[op.offset : op.offset + op.limit], degraded
 
 
-def _build_scope(space: StoreSpace, op: Search) -> SearchScope:
+def _build_partition(space: StoreSpace, op: Search) -> SearchPartition:
     condition = build_condition(space, op.namespace, op.filter)
     where = "p.tenant_id = %(tenant_id)s AND p.space_id = %(space_id)s"
     where += f" AND p.item_id IN (SELECT i.id FROM knowledge_storeitem i WHERE {condition.text})"  # noqa: S608 - our own
-    return SearchScope(
+    return SearchPartition(
         table="knowledge_storepassage",
-        scope_id=build_scope_id(STORE_SCOPE_KIND, space.pk),
+        partition_id=build_partition_id(STORE_PARTITION_KIND, space.pk),
         where=where,
         parameters=condition.parameters,
         passage_count=0,

@@ -69,7 +69,7 @@ class Language:
     scenes: SceneWords | None
 
     patterns: tuple[str, ...] | None
-    """Packs of `factcheck/packs` with rows of the language; None: what its speakers say of themselves is not heard."""
+    """Pattern sets of `factcheck/pattern_sets` with rows of the language; None: what its speakers say of themselves is not heard."""
     word_section: str | None
     """Its section in the word files of the packs."""
     concept_names: str | None

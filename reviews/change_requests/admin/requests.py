@@ -45,7 +45,7 @@ from reviews.npcs.actions.changes import remove_npc_item
 from reviews.npcs.admin.items import describe_npc_items
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 WAITING = (
     ChangeState.DRAFT,

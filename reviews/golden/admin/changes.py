@@ -25,7 +25,7 @@ from reviews.golden.core.queries import COLUMNS
 from reviews.models import GoldenChange, GoldenChangeState
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.tenant_scope import ReadOnlyAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin
 
 LABELS = {
     "query": "Query",

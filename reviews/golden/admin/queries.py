@@ -27,11 +27,11 @@ from reviews.models import GoldenChange, GoldenChangeState, GoldenQuery, GoldenR
 from reviews.releases.selectors.boards import describe_metrics, describe_results
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.tenant_scope import ReadOnlyAdmin, TenantScopedAdmin
+from tenancy.admin.tenant_filter import ReadOnlyAdmin, TenantFilteredAdmin
 
 
 @admin.register(GoldenQuery)
-class GoldenQueryAdmin(TenantScopedAdmin):
+class GoldenQueryAdmin(TenantFilteredAdmin):
     """The questions that every release has to answer."""
 
     write_role = REQUIRED_ROLE["edit_golden"]

@@ -16,7 +16,7 @@ from memoryproject.database import after_commit
 from reviews.actions.constraints import atomic_action
 from reviews.core.actor import Actor
 from reviews.errors import InvalidField, NothingToUndo, SampleGone, SampleLabelled, UnknownSample
-from reviews.labelling.actions.gold_turns import get_gold_score
+from reviews.labelling.actions.gold_schedule import get_gold_score
 from reviews.labelling.actions.leases import find_lease, give_lease, has_place
 from reviews.labelling.actions.wrong_facts import find_ended_fact, restore_ended_fact
 from reviews.labelling.core.verdicts import ERRORS, LabelVerdict

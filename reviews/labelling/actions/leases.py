@@ -13,7 +13,7 @@ from factcheck.extraction.actions.sample_labels import lock_sample
 from factcheck.extraction.models import ExtractionSample
 from memoryproject.prepared import prepared_cursor
 from reviews.errors import UnknownSample
-from reviews.labelling.actions.gold_turns import choose_gold, is_gold_due
+from reviews.labelling.actions.gold_schedule import choose_gold, is_gold_due
 from reviews.labelling.models import SampleLease, SampleSkip
 from reviews.labelling.selectors.queue import Head, ReviewerState, get_reviewer_state, list_heads
 from reviews.labelling.sql import load_query

@@ -64,14 +64,14 @@ def item_view(request: HttpRequest, tenant_id: int) -> HttpResponse:
     except UnknownSample:
         last = None
     if last is not None and last.live_fact_id and "ask" in request.GET and not is_fragment:
-        return show_page(request, "labelling_ask.html", "End the fact?", **_frame(request, tenant, last))
+        return show_page(request, "labelling_ask.html", "End the fact?", **_build_context(request, tenant, last))
     lease, item = _open_item(request, tenant)
-    frame = _frame(request, tenant, last) | {"item": item, "lease": lease, "choices": _list_choices(item)}
+    context = _build_context(request, tenant, last) | {"item": item, "lease": lease, "choices": _list_choices(item)}
     if item is None:
-        frame["open_elsewhere"] = count_open_elsewhere(tenant.pk, _get_pk(request))
+        context["open_elsewhere"] = count_open_elsewhere(tenant.pk, _get_pk(request))
     if is_fragment:
-        return render(request, "memory37/labelling_item.html", frame) if item else HttpResponse(status=204)
-    return show_page(request, "labelling.html", "Label extractions", **frame)
+        return render(request, "memory37/labelling_item.html", context) if item else HttpResponse(status=204)
+    return show_page(request, "labelling.html", "Label extractions", **context)
 
 
 @require_POST
@@ -220,7 +220,7 @@ def _find_last(request: HttpRequest, tenant: Tenant) -> Aftermath | None:
     return get_aftermath(tenant_id=tenant.pk, reviewer_id=_get_pk(request), label_id=int(last))
 
 
-def _frame(request: HttpRequest, tenant: Tenant, last: Aftermath | None) -> dict[str, Any]:
+def _build_context(request: HttpRequest, tenant: Tenant, last: Aftermath | None) -> dict[str, Any]:
     is_risk = request.GET.get("queue") == "risk"
     return {
         "tenant": tenant,
@@ -255,9 +255,9 @@ def _go_on(
         return _redirect(tenant, query)
     answer: dict[str, Any] = {"next": _build_url(tenant, query), "ask": bool(query.get("ask"))}
     if last is not None:
-        frame = _frame(request, tenant, last) | {"is_risk": request.POST.get("queue") == "risk"}
-        answer["last"] = render(request, "memory37/labelling_last.html", frame).content.decode()
-        answer["today"] = frame["labelled_today"]
+        context = _build_context(request, tenant, last) | {"is_risk": request.POST.get("queue") == "risk"}
+        answer["last"] = render(request, "memory37/labelling_last.html", context).content.decode()
+        answer["today"] = context["labelled_today"]
     return JsonResponse(answer)
 
 

@@ -15,7 +15,7 @@ from memoryproject.prepared import prepared_cursor
 from reviews.labelling.core.gold_items import MAX_GAP
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.sql import load_query
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import filter_by_tenants
 from tenancy.models import Role, Tenant
 
 MAX_COUNTED = 1_000
@@ -56,7 +56,7 @@ class Queue:
 
 def list_queues(user: Any) -> list[Queue]:
     """The tenants for which a person labels, by name. Two queries a tenant."""
-    tenants = scope_to_tenants(Tenant.objects.order_by("name"), user, lookup="id", role=Role.LABELLER)
+    tenants = filter_by_tenants(Tenant.objects.order_by("name"), user, lookup="id", role=Role.LABELLER)
     return [Queue(tenant, count_open(tenant.pk), count_open(tenant.pk, is_risk=True)) for tenant in tenants]
 
 

@@ -26,7 +26,7 @@ from reviews.errors import ItemChanged
 from reviews.models import NpcChangeItem
 from reviews.npcs.actions.changes import find_npc, save_npc_item
 from reviews.npcs.actions.writes import find_open_request, write_npc
-from tenancy.admin.access import get_or_404, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, get_or_404
 from tenancy.models import NpcReview, World
 
 WRITTEN = {
@@ -79,7 +79,7 @@ def edit_npc_view(request: HttpRequest, npc_pk: int) -> HttpResponse:
 
 def new_npc_view(request: HttpRequest) -> HttpResponse:
     """The form of a new NPC in the world that `?world=` names."""
-    worlds = list(scope_to_tenants(World.objects.select_related("tenant"), request.user).order_by("name", "pk"))
+    worlds = list(filter_by_tenants(World.objects.select_related("tenant"), request.user).order_by("name", "pk"))
     wanted = request.GET.get("world", "")
     chosen = [world for world in worlds if str(world.pk) == wanted] if wanted else worlds[:1]
     if not chosen:

@@ -17,7 +17,7 @@ from reviews.admin.common import get_actor, list_allowed
 from reviews.quality.actions.switches import pause_extraction, resume_extraction
 from reviews.quality.admin.sections import DEFAULT_DAYS, PERIODS, build_section, build_sections, read_days
 from reviews.quality.core.tables import write_csv
-from tenancy.admin.access import get_or_404, may_see_players, scope_to_tenants
+from tenancy.admin.access import filter_by_tenants, get_or_404, may_see_players
 from tenancy.models import Role, Tenant
 
 _DONE = {
@@ -108,7 +108,7 @@ def describe_breakers(events: list[BreakerEvent]) -> list[dict[str, Any]]:
 
 
 def _list_tenants(user: Any) -> Any:
-    return scope_to_tenants(Tenant.objects.order_by("name"), user, lookup="pk", role=Role.REVIEWER)
+    return filter_by_tenants(Tenant.objects.order_by("name"), user, lookup="pk", role=Role.REVIEWER)
 
 
 def _get_tenant(user: Any, tenant_id: int) -> Tenant:

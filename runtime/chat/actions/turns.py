@@ -38,13 +38,13 @@ from runtime.chat.actions.repeats import recall_answer
 from runtime.chat.actions.reply_check import ReplyCheck, check_reply
 from runtime.chat.actions.traces import trace_talk
 from runtime.chat.core import write_correction
-from runtime.config import load_prompts, load_reply_frames
+from runtime.config import load_prompts, load_reply_templates
 from runtime.context.language_names import name_language
 from runtime.context.pipeline import assemble_context
 from runtime.context.request import ContextRequest
 from runtime.context.resolve import check_place
 from runtime.errors import ModelNotConfigured
-from runtime.notebook.chat import build_follow_up, get_frames, open_chat_notebook, run_reply_commands
+from runtime.notebook.chat import build_follow_up, get_templates, open_chat_notebook, run_reply_commands
 
 LORE = "lore"
 
@@ -198,13 +198,13 @@ def _say_with_notebook(
     if seat is None:
         reply = yield from _say(record, model, messages, streamed=streamed)
         return reply
-    frames = get_frames(record.context.pack.language if record.context else "en")
+    templates = get_templates(record.context.pack.language if record.context else "en")
     record.shown = [message["content"] for message in messages]
-    messages.insert(1, {"role": "system", "content": frames.prompt})
+    messages.insert(1, {"role": "system", "content": templates.prompt})
     raw = yield from _say_raw(record, model, messages, streamed=streamed)
     if not raw.run.needs_follow_up and raw.reply.text:
         return raw.reply
-    told = build_follow_up(raw.run, frames, agent=seat.agent)
+    told = build_follow_up(raw.run, templates, agent=seat.agent)
     record.shown.append(told)
     again: list[ChatMessage] = [
         *messages,
@@ -356,7 +356,7 @@ def _correct(record: ChatTurnState, check: ReplyCheck) -> str:
     language = record.context.pack.language if record.context else "en"
     wanted = None if check.follows_language else _wanted_language(record)
     return write_correction(
-        load_reply_frames()[language],
+        load_reply_templates()[language],
         sources=[(source.title, source.excerpt) for each in check.contradictions for source in each.sources],
         language_name=name_language(wanted, load_prompts()[language].words) if wanted else None,
     )

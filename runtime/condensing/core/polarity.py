@@ -12,7 +12,7 @@ from knowledge.text.language import ARABIZI, detect_language
 from knowledge.text.languages import LANGUAGES, SCRIPT_DEFAULTS
 from runtime.condensing.core.words import read_words
 
-SCOPE_WORDS = 5
+NEGATION_REACH_WORDS = 5
 """So many words behind a negation it holds: `I do not want to see a doctor`."""
 
 
@@ -29,7 +29,7 @@ _HAN_OTHERWISE = re.compile(
 _CLAUSE_END = re.compile(r"[,;:.!?…—–()،؛؟。，；：！？、\"«»“”]")
 _STATEMENT_END = re.compile(r"[.!?…;؟؛،。]")
 """English and Russian lists have commas; in Arabic and Chinese these stand between statements."""
-_TURNS = read_words(
+_CONTRASTS = read_words(
     "but however though although except instead yet а но зато однако хотя кроме لكن ولكن بس الا 但 却 可 而"
 )
 
@@ -65,10 +65,10 @@ def read_polarity(text: str) -> Polarity:
 
 def _is_denied(words: Sequence[Token], place: int, first: int, negations: frozenset[int]) -> bool:
     """Whether a negation stands before the word, near it and in its clause."""
-    for back in range(place, max(first, place - SCOPE_WORDS) - 1, -1):
+    for back in range(place, max(first, place - NEGATION_REACH_WORDS) - 1, -1):
         if back in negations:
             return True
-        if back != place and words[back].text in _TURNS:
+        if back != place and words[back].text in _CONTRASTS:
             return False
         if _CLAUSE_END.search(words[back].gap):
             return False
@@ -112,7 +112,7 @@ def _split(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
     for place in range(1, len(words)):
         word = words[place]
         is_after_comma = word.kind == "han" and "," in word.gap
-        if is_after_comma or _STATEMENT_END.search(word.gap) or word.text in _TURNS:
+        if is_after_comma or _STATEMENT_END.search(word.gap) or word.text in _CONTRASTS:
             yield first, place
             first = place
     if words:

@@ -15,12 +15,12 @@ def choose_languages(
 ) -> tuple[str, str | None]:
     """The language of the prompts, and that of the reply."""
     return (
-        choose_frame_language(preference=preference, message=message, world_languages=world_languages, talk=talk),
+        choose_prompt_language(preference=preference, message=message, world_languages=world_languages, talk=talk),
         choose_reply_language(preference=preference, message=message, talk=talk),
     )
 
 
-def choose_frame_language(
+def choose_prompt_language(
     *, preference: str | None, message: str, world_languages: Sequence[str], talk: Sequence[str] = ()
 ) -> str:
     """The session's preference, else the message's language, else the world's first known one, else English.

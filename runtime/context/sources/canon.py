@@ -22,9 +22,16 @@ from runtime.config import load_budgets
 from runtime.context.core.budgets import Budget
 from runtime.context.core.pack import FUSED_PLACE, PLACE, RERANK_PLACE, Item, Layer, Provenance
 from runtime.context.core.passages import quote_passage
-from runtime.context.gate import FoundRule, RulesGate, Verdict, gate_items, judge_rule, weigh_message
 from runtime.context.identity.releases import LORE, RULES, find_turn_releases
 from runtime.context.message import PlayerMessage
+from runtime.context.relevance_filter import (
+    FoundRule,
+    RelevanceFilter,
+    Verdict,
+    judge_rule,
+    mark_relevance,
+    weigh_message,
+)
 from runtime.context.request import ContextRequest
 from runtime.context.sources.source import Fetched
 
@@ -99,12 +106,14 @@ def list_canon_queries(message: PlayerMessage, releases: Mapping[str, ResolvedRe
     return [(embedder, message.canon_query) for embedder in list_query_embedders(releases.values())]
 
 
-def judge_rules(found: FoundCanon | None, message: PlayerMessage, gate: RulesGate) -> dict[str, Verdict]:
+def judge_rules(
+    found: FoundCanon | None, message: PlayerMessage, relevance_filter: RelevanceFilter
+) -> dict[str, Verdict]:
     """Item id to whether the player's own words call for the rule, wherever they are said.
 
-    Empty where there is no lore, or the gate is off: then all are told.
+    Empty where there is no lore, or the filter is off: then all are told.
     """
-    if found is None or RULES not in found.results or not found.has_lore or not gate.enabled:
+    if found is None or RULES not in found.results or not found.has_lore or not relevance_filter.enabled:
         return {}
     frequencies: Counter[str] = Counter()
     passage_count = 0
@@ -113,7 +122,7 @@ def judge_rules(found: FoundCanon | None, message: PlayerMessage, gate: RulesGat
         passage_count += each.release.passage_count
     weighed = weigh_message(message.lexemes, frequencies, passage_count=passage_count)
     rules = found.results[RULES]
-    return {_name_item(RULES, hit): judge_rule(gate, weighed, _read_rule(hit, rules)) for hit in rules.hits}
+    return {_name_item(RULES, hit): judge_rule(relevance_filter, weighed, _read_rule(hit, rules)) for hit in rules.hits}
 
 
 def find_canon(
@@ -127,10 +136,10 @@ def find_canon(
     if audience is None and request.npc_id is not None:
         audience = get_npc_audience(request.world_id, request.npc_id, release=releases.get(LORE))
     found = search_canon(request, message, budget, releases=releases, audience=audience or (PUBLIC,), rerank=rerank)
-    verdicts = judge_rules(found, message, load_budgets().to_rules_gate())
+    verdicts = judge_rules(found, message, load_budgets().to_relevance_filter())
     return CanonLayers(
         layers=tuple(
-            Layer(LAYER_OF_DOMAIN[domain], gate_items(items, verdicts)) for domain, items in found.items.items()
+            Layer(LAYER_OF_DOMAIN[domain], mark_relevance(items, verdicts)) for domain, items in found.items.items()
         ),
         releases={domain: release.number for domain, release in releases.items()},
         degraded=found.degraded,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from episodes.alternatives.selectors import Line, find_line
 from episodes.search.core import EpisodeCard
-from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.partition import EpisodeFilters
 from episodes.search.selectors.search import list_query_embedders, search_episodes
 from knowledge.canon.selectors.search import MAX_K
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.event_hits import EventHit
-from episodes.events.selectors.event_scope import EventScope
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.recall import (
     NOTHING_RECALLED,
@@ -56,7 +56,7 @@ class Events(Source[FoundEvents]):
         request, player = turn.request, turn.player
         if player is None:
             return FoundEvents()
-        scope = EventScope(
+        filters = EventFilters(
             tenant_id=request.tenant_id,
             end_user_id=player.end_user_id,
             world_id=request.world_id,
@@ -68,7 +68,7 @@ class Events(Source[FoundEvents]):
             graph=_make_reader(turn),
         )
         recalled = recall_events(
-            scope,
+            filters,
             query=turn.message.query,
             talk=[entry.text for entry in turn.talk],
             embed=embed_event_query,

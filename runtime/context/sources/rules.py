@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from runtime.context.core.pack import Item
-from runtime.context.gate import Verdict
 from runtime.context.identity.releases import RULES
+from runtime.context.relevance_filter import Verdict
 from runtime.context.sources.canon import judge_rules
 from runtime.context.sources.lore import Lore
 from runtime.context.sources.source import Found, Source
@@ -26,4 +26,4 @@ class Rules(Source[None]):
 
     def judge_items(self, turn: ResolvedTurn, found: Found) -> Mapping[str, Verdict]:
         """Whether the message calls for them; where there is no lore, all are told."""
-        return judge_rules(found.get(Lore), turn.message, turn.settings.to_rules_gate())
+        return judge_rules(found.get(Lore), turn.message, turn.settings.to_relevance_filter())

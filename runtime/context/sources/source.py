@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from knowledge.search.embedding import Embedder
 from runtime.context.core.pack import Item
-from runtime.context.gate import Verdict
+from runtime.context.relevance_filter import Verdict
 from runtime.context.turn import ResolvedTurn
 
 T = TypeVar("T")

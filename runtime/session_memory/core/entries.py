@@ -27,7 +27,7 @@ class MemoryEntry:
         return self.place_id or self.message_id
 
 
-def pack_entry(entry: MemoryEntry) -> str:
+def serialize_entry(entry: MemoryEntry) -> str:
     """The entry as JSON. Length and id come first: scripts in Redis read them without parsing the rest."""
     return json.dumps(
         {
@@ -43,8 +43,8 @@ def pack_entry(entry: MemoryEntry) -> str:
     )
 
 
-def unpack_entry(text: str | bytes) -> MemoryEntry:
-    """What `pack_entry` packed."""
+def parse_entry(text: str | bytes) -> MemoryEntry:
+    """What `serialize_entry` wrote."""
     data = json.loads(text)
     return MemoryEntry(
         message_id=data["message_id"],

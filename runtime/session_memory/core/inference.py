@@ -39,7 +39,7 @@ class Inferred:
     evidence: tuple[int, ...]
 
 
-def pack_signals(exchange: str, signals: Iterable[Signal]) -> str:
+def serialize_signals(exchange: str, signals: Iterable[Signal]) -> str:
     """The signals of one message as its hash field holds them."""
     return json.dumps([exchange, [[each.field, each.value] for each in signals]], ensure_ascii=False)
 
@@ -47,9 +47,9 @@ def pack_signals(exchange: str, signals: Iterable[Signal]) -> str:
 def read_noted(stored: Mapping[str, str]) -> list[NotedSignal]:
     """All signals of a stored hash, in the order in which they were said."""
     noted = []
-    for name, packed in stored.items():
+    for name, serialized in stored.items():
         if name.startswith(SIGNAL):
-            exchange, signals = json.loads(packed)
+            exchange, signals = json.loads(serialized)
             message_id = int(name.removeprefix(SIGNAL))
             noted += [NotedSignal(message_id, exchange, Signal(field, value)) for field, value in signals]
     return sorted(noted, key=lambda each: each.message_id)

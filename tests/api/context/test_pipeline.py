@@ -29,7 +29,7 @@ DOWNWARDS = (
     "runtime.context.turn",
     "runtime.context.identity",
     "runtime.context.fit",
-    "runtime.context.gate",
+    "runtime.context.relevance_filter",
     "runtime.context.render",
     "runtime.context.core",
 )

@@ -22,9 +22,9 @@ def write_rules(world):
     )
 
 
-def set_gate(monkeypatch, **changes):
-    gate = replace(load_budgets().to_rules_gate(), **changes)
-    monkeypatch.setattr("runtime.config.BudgetFile.to_rules_gate", lambda _: gate)
+def set_relevance_filter(monkeypatch, **changes):
+    relevance_filter = replace(load_budgets().to_relevance_filter(), **changes)
+    monkeypatch.setattr("runtime.config.BudgetFile.to_relevance_filter", lambda _: relevance_filter)
 
 
 def list_slugs(items):
@@ -58,9 +58,9 @@ def test_the_place_of_a_turn_calls_for_no_rule(api, canon):
     assert [(cut["reason"], *list_slugs([cut])) for cut in placed["cut"]] == [("not_called_for", "hushed")]
 
 
-def test_the_gate_of_rules_can_be_switched_off(api, canon, monkeypatch):
+def test_the_relevance_filter_can_be_switched_off(api, canon, monkeypatch):
     write_rules(canon)
-    set_gate(monkeypatch, enabled=False)
+    set_relevance_filter(monkeypatch, enabled=False)
     told = layer(ask(api, "Who owns the ferry, its rope, and the bell?"), "rules")
     assert list_slugs(told) == ["hushed"]
     assert "message_share" not in told[0]["provenance"]["scores"]
@@ -68,7 +68,7 @@ def test_the_gate_of_rules_can_be_switched_off(api, canon, monkeypatch):
 
 def test_an_embedder_that_knows_only_spelling_calls_for_no_rule(api, canon, monkeypatch):
     write_rules(canon)
-    set_gate(monkeypatch, similarity=-1.0)
+    set_relevance_filter(monkeypatch, similarity=-1.0)
     assert not layer(ask(api, "Who owns the ferry, its rope, and the bell?"), "rules")
 
 

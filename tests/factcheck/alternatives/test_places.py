@@ -17,7 +17,7 @@ from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
 from tests.database import check_constraints, run_apart
 from tests.factcheck.alternatives.talks import edit, select, swipe
-from tests.factories.conversations import open_chat, post, say_in_turn
+from tests.factories.conversations import open_chat, post, say_alternately
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_message_of_a_branch_answers_one_of_its_trunk(conversation, talk):
 
 
 def say_lines(chat, count):
-    return say_in_turn(chat, [f"The ferry {index} rings." for index in range(count)])
+    return say_alternately(chat, [f"The ferry {index} rings." for index in range(count)])
 
 
 def count_work(act):

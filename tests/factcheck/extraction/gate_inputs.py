@@ -8,7 +8,7 @@ from functools import lru_cache
 from factcheck.extraction.core.deltas import Delta, Operation, Quote, Stance, Subject
 from factcheck.extraction.core.gate import GateRules
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 
 SAID_AT = dt.datetime(2026, 3, 4, 12, tzinfo=dt.UTC)
 

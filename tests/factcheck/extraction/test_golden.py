@@ -13,7 +13,7 @@ from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.golden.cases import build_given, read_cases
 from factcheck.extraction.golden.scores import ALL, judge_case, list_worse, sum_scores
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.scorer import get_scorer
 from knowledge.text.languages import HEARD_LANGUAGES
 from tests.loopback_openai import serve_openai

@@ -12,7 +12,7 @@ from factcheck.extraction.proposers.offline.proposer import OfflineProposer
 from factcheck.extraction.proposers.offline.range_reader import Statement
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.judges import Judgement
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.tagged_words import TaggedPieces
 from factcheck.instant.core.value_choice import Candidate
 from tests.factcheck.extraction.given import make_given, make_known

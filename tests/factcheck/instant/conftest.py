@@ -4,14 +4,14 @@ import pytest
 
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extraction import ExtractedFact, extract_facts
-from factcheck.instant.core.packs import load_shipped
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.core.patterns import CompiledPatterns
 
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 
 
 @pytest.fixture(scope="session")
-def compiled() -> PatternSet:
+def compiled() -> CompiledPatterns:
     return load_shipped()[0]
 
 

@@ -18,7 +18,7 @@ def _read(name: str) -> list[dict]:
 
 @pytest.mark.parametrize("case", [case for name in LANGUAGES for case in _read(name)], ids=lambda case: case["id"])
 def test_message_gives_exactly_the_facts_that_it_states(case, extract):
-    found = {(fact.type, fact.key): fact.value for fact in extract(case["text"], frame=case.get("frame", "unknown"))}
+    found = {(fact.type, fact.key): fact.value for fact in extract(case["text"], mode=case.get("frame", "unknown"))}
     wanted = {(fact["type"], fact["key"]): fact.get("value") for fact in case["facts"]}
     assert set(found) == set(wanted)
     assert all(value in (None, found[name]) for name, value in wanted.items() if name[0] in ("budget", "body_params"))

@@ -21,7 +21,7 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import PROTECTED_TYPES
 from tests.factcheck.instant.conftest import NOW
 
-PACKS = Path(__file__).resolve().parents[3] / "factcheck" / "packs"
+PACKS = Path(__file__).resolve().parents[3] / "factcheck" / "pattern_sets"
 EVERYDAY = Path(__file__).resolve().parents[3] / "qa" / "facts" / "everyday-zh.jsonl"
 CHARACTERS = "我对花生过敏對過五百块一米六二两十万千月号周下，。！？、 \nMabc123.,😀ア"
 

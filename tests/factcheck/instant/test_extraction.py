@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from factcheck.instant.core import extraction
-from factcheck.instant.core.frames import detect_narrative_mode
 from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.narrative_modes import detect_narrative_mode
 from tests.factcheck.instant.conftest import NOW
 
 
@@ -41,8 +41,8 @@ def test_odd_messages_give_no_facts(text, extract):
 
 def test_in_character_speech_gives_nothing_but_its_asides(extract):
     text = "I'm allergic to silver ((ooc: I'm allergic to nuts))"
-    assert [fact.key for fact in extract(text, frame="in_character")] == ["nuts"]
-    assert extract("I'm allergic to silver", frame="in_character") == []
+    assert [fact.key for fact in extract(text, mode="in_character")] == ["nuts"]
+    assert extract("I'm allergic to silver", mode="in_character") == []
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_in_character_speech_gives_nothing_but_its_asides(extract):
         ("He said “no”", "unknown"),
     ],
 )
-def test_frame_is_told_from_marks(text, frame):
+def test_narrative_mode_is_told_from_marks(text, frame):
     assert detect_narrative_mode(text) == frame
 
 

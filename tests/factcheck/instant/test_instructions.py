@@ -124,8 +124,8 @@ def test_reader_works_on_one_sentence_of_a_message_and_says_where():
 
 
 def test_words_of_a_character_are_none(extract):
-    assert [fact.key for fact in extract("Call me Captain", frame="unknown")] == ["name"]
-    assert extract("Call me Captain", frame="in_character") == []
+    assert [fact.key for fact in extract("Call me Captain", mode="unknown")] == ["name"]
+    assert extract("Call me Captain", mode="in_character") == []
     assert extract('"Call me Captain," she said.') == []
 
 

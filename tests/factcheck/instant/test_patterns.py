@@ -3,8 +3,8 @@ import pytest
 from factcheck.instant.core import guard_sets
 from factcheck.instant.core.expressions import compile_search, compile_set
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid, takes_part
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.pattern_rows import Guard, InstantPattern, PatternInvalid, PatternSet, takes_part
+from factcheck.instant.core.patterns import CompiledPatterns
 from tests.factcheck.instant.conftest import NOW
 
 
@@ -18,33 +18,33 @@ def _row(pattern: str, **options) -> InstantPattern:
 )
 def test_bad_pattern_is_refused_with_its_name(pattern):
     with pytest.raises(PatternInvalid, match="row"):
-        PatternSet([Pack("p", patterns=(_row(pattern),))])
+        CompiledPatterns([PatternSet("p", patterns=(_row(pattern),))])
 
 
 def test_macros_that_refer_to_each_other_are_refused():
     with pytest.raises(PatternInvalid, match="circle"):
-        PatternSet([Pack("p", patterns=(_row("{a}"),), macros={"a": "{b}", "b": "{a}"})])
+        CompiledPatterns([PatternSet("p", patterns=(_row("{a}"),), macros={"a": "{b}", "b": "{a}"})])
 
 
 def test_catastrophic_pattern_is_harmless(concepts):
-    compiled = PatternSet([Pack("p", patterns=(_row("(a+)+$"),))])
+    compiled = CompiledPatterns([PatternSet("p", patterns=(_row("(a+)+$"),))])
     assert extract_facts("a" * 100_000 + "!", compiled=compiled, concepts=concepts, now=NOW) == []
 
 
 def test_word_boundaries_hold_in_every_script(concepts):
-    compiled = PatternSet([Pack("p", patterns=(_row("щит"),))])
+    compiled = CompiledPatterns([PatternSet("p", patterns=(_row("щит"),))])
     assert compiled.match("защитник") == []
     assert len(compiled.match("мой щит!")) == 1
 
 
 def test_pattern_is_folded_like_messages():
-    compiled = PatternSet([Pack("p", patterns=(_row("Ёлка أنا"),))])
+    compiled = CompiledPatterns([PatternSet("p", patterns=(_row("Ёлка أنا"),))])
     assert len(compiled.match("елка انا")) == 1
 
 
 def test_anchor_must_be_near_and_anti_anchor_must_not(concepts):
     row = _row("mine is", anchors="food", anti_anchors="shoe")
-    compiled = PatternSet([Pack("p", patterns=(row,))])
+    compiled = CompiledPatterns([PatternSet("p", patterns=(row,))])
 
     def keys(text):
         return [fact.key for fact in extract_facts(text, compiled=compiled, concepts=concepts, now=NOW)]
@@ -62,7 +62,7 @@ def test_rollout_share_is_stable_and_near_its_percent():
 
 
 def test_no_patterns_match_nothing(concepts):
-    assert extract_facts("I'm allergic to nuts", compiled=PatternSet([]), concepts=concepts, now=NOW) == []
+    assert extract_facts("I'm allergic to nuts", compiled=CompiledPatterns([]), concepts=concepts, now=NOW) == []
 
 
 @pytest.mark.parametrize("source", ["a)|(b", "(a", "a)", "[a", "a\\", "\\Qa)", "a))((b", "[)"])
@@ -96,4 +96,4 @@ def test_a_version_whose_guards_are_too_large_is_not_served(monkeypatch):
     monkeypatch.setattr(guard_sets, "MEMORY", 1 << 20)
     guard = Guard("letters", "sentence", r"(?:\pL{1,500}x){2}")
     with pytest.raises(PatternInvalid, match="letters"):
-        PatternSet([Pack("", guards=(guard,))])
+        CompiledPatterns([PatternSet("", guards=(guard,))])

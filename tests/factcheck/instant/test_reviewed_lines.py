@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.reviewed_lines import (
     GroupTally,
     list_worse_groups,

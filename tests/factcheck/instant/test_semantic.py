@@ -73,7 +73,7 @@ def test_guards_have_the_last_word(extract, text):
 
 
 def test_words_of_a_character_are_not_heard(extract):
-    assert extract(UNHEARD, scorer=FixedScorer(SURE), frame="in_character") == []
+    assert extract(UNHEARD, scorer=FixedScorer(SURE), mode="in_character") == []
 
 
 def test_a_pattern_is_not_believed_where_the_sentence_states_nothing_like_it(extract):
@@ -131,7 +131,7 @@ def test_what_a_pattern_heard_is_kept_behind_any_number_of_values(extract):
     assert "hazelnuts" in [fact.key for fact in extract(text, scorer=FixedScorer(SURE))]
 
 
-def test_a_tenant_without_the_packs_still_hears_by_meaning(extract):
-    packs = frozenset({"companion", "everyday", "table_safety"})
-    (fact,) = extract("I'm allergic to hazelnuts", scorer=FixedScorer(SURE), packs_off=packs)
+def test_a_tenant_without_the_pattern_sets_still_hears_by_meaning(extract):
+    pattern_sets = frozenset({"companion", "everyday", "table_safety"})
+    (fact,) = extract("I'm allergic to hazelnuts", scorer=FixedScorer(SURE), pattern_sets_off=pattern_sets)
     assert fact.pattern == "semantic/allergy@fixed"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.survival import try_case
 
 FILE = Path(__file__).resolve().parents[3] / "qa" / "facts" / "survival.jsonl"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.tagged_words import TaggedPieces, list_words, tag_words
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features

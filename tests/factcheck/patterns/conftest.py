@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db import connection, transaction
 
 from factcheck.models import InstantPattern, PatternPack
-from factcheck.patterns.actions.files import LoadReport, load_shipped_packs
+from factcheck.patterns.actions.files import LoadReport, load_shipped_pattern_sets
 from tests.initial_rows import copy_in, copy_out, may_restore
 
 
@@ -25,7 +25,7 @@ def load_reports() -> list[LoadReport]:
 def loaded(db, shipped_rows, load_reports) -> LoadReport:
     """The shipped packs in the tables. A load takes over a second, so that one is made and its rows are copied."""
     if not shipped_rows:
-        report = load_shipped_packs()
+        report = load_shipped_pattern_sets()
         if not may_restore(connection):
             return report
         load_reports.append(report)
@@ -52,8 +52,8 @@ def make_pattern(db):
     """An unsaved pattern in a pack of the installation's own."""
 
     def make(pattern: str = "i am allergic to unicorn dust", **options) -> InstantPattern:
-        pack, _ = PatternPack.objects.get_or_create(name=options.pop("pack", "own"))
+        pattern_set, _ = PatternPack.objects.get_or_create(name=options.pop("pack", "own"))
         fields = {"name": "allergy.en.own", "type": "allergy", "language": "en", "key_rule": "concept", "key": "dust"}
-        return InstantPattern(pack=pack, pattern=pattern, **fields | options)
+        return InstantPattern(pack=pattern_set, pattern=pattern, **fields | options)
 
     return make

@@ -136,10 +136,10 @@ def test_one_broken_row_does_not_keep_another_from_being_mended(loaded, make_pat
 
 
 def test_macro_or_guard_that_others_use_stays(loaded):
-    pack = PatternPack.objects.get(name="companion")
-    del pack.macros["i_am"]
+    pattern_set = PatternPack.objects.get(name="companion")
+    del pattern_set.macros["i_am"]
     with pytest.raises(PatternRefused, match="i_am"):
-        save_row(pack)
+        save_row(pattern_set)
     guard = PatternGuard.objects.get(name="joking")
     guard.is_active = False
     with pytest.raises(PatternRefused, match="joking"):
@@ -167,7 +167,7 @@ def test_shipped_rows_are_not_deleted_and_own_ones_are(loaded, make_pattern):
         save_row(row, expected_revision=1)
 
 
-def test_pack_with_rows_is_not_deleted(loaded, make_pattern):
+def test_pattern_set_with_rows_is_not_deleted(loaded, make_pattern):
     row = save_row(make_pattern())
     with pytest.raises(ShippedRow, match="still holds"):
         delete_row(row.pack)
@@ -192,8 +192,8 @@ def test_dry_run_stores_nothing(loaded, make_pattern):
 
 
 def test_first_edit_of_empty_tables_keeps_what_ships():
-    pack = PatternPack(name="own")
-    save_row(pack)
+    pattern_set = PatternPack(name="own")
+    save_row(pattern_set)
     assert InstantPattern.objects.count() > 100
 
 
@@ -222,7 +222,7 @@ def test_of_two_editors_of_one_row_the_second_is_told(loaded):
 
 @pytest.mark.django_db(transaction=True)
 def test_macro_and_the_pattern_that_uses_it_do_not_pass_each_other(loaded):
-    pack = save_row(PatternPack(name="own", macros={"thing": "unicorn dust"}))
+    pattern_set = save_row(PatternPack(name="own", macros={"thing": "unicorn dust"}))
     barrier = threading.Barrier(2)
 
     def run(action) -> object:
@@ -235,14 +235,20 @@ def test_macro_and_the_pattern_that_uses_it_do_not_pass_each_other(loaded):
             connections.close_all()
 
     def drop_macro() -> object:
-        mine = PatternPack.objects.get(pk=pack.pk)
+        mine = PatternPack.objects.get(pk=pattern_set.pk)
         mine.macros = {}
         return save_row(mine)
 
     def use_macro() -> object:
         return save_row(
             InstantPattern(
-                pack=pack, name="uses", type="allergy", language="en", pattern="my {thing}", key_rule="concept", key="x"
+                pack=pattern_set,
+                name="uses",
+                type="allergy",
+                language="en",
+                pattern="my {thing}",
+                key_rule="concept",
+                key="x",
             )
         )
 
@@ -307,21 +313,21 @@ def _refuse(statement: str, rule: str) -> None:
 
 
 def test_anchor_is_checked_and_a_changed_one_makes_a_version(loaded):
-    pack = PatternPack.objects.get(name="anchors")
+    pattern_set = PatternPack.objects.get(name="anchors")
     with pytest.raises(PatternRefused, match="RE2"):
-        save_row(ExtractionAnchor(pack=pack, name="own", type="allergy", language="en", pattern="(?!x)no"))
+        save_row(ExtractionAnchor(pack=pattern_set, name="own", type="allergy", language="en", pattern="(?!x)no"))
     with pytest.raises(PatternRefused, match="empty text"):
-        save_row(ExtractionAnchor(pack=pack, name="own", type="allergy", language="en", pattern="(?:no)?"))
+        save_row(ExtractionAnchor(pack=pattern_set, name="own", type="allergy", language="en", pattern="(?:no)?"))
     before = PatternVersion.objects.get().number
     with connection.cursor() as cursor:
         cursor.execute("UPDATE factcheck_extractionanchor SET is_active = false WHERE name = 'allergy.en.reaction'")
-    names = {row.name for each in read_configuration().packs for row in each.anchors}
+    names = {row.name for each in read_configuration().pattern_sets for row in each.anchors}
     assert "allergy.en.allergic" in names
     assert "allergy.en.reaction" not in names
     assert PatternVersion.objects.get().number >= before
 
 
 def test_correction_is_checked_too(loaded):
-    pack = PatternPack.objects.get(name="companion")
+    pattern_set = PatternPack.objects.get(name="companion")
     with pytest.raises(PatternRefused, match="RE2"):
-        save_row(CorrectionPattern(pack=pack, name="own", kind="denied", language="en", pattern="(?!x)no"))
+        save_row(CorrectionPattern(pack=pattern_set, name="own", kind="denied", language="en", pattern="(?!x)no"))

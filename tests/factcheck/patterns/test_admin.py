@@ -114,27 +114,29 @@ def test_stale_form_is_told_and_changes_nothing(loaded, operator):
 
 
 def test_own_pattern_is_added_and_deleted(loaded, operator):
-    pack = PatternPack.objects.create(name="own")
+    pattern_set = PatternPack.objects.create(name="own")
     draft = InstantPattern(
-        pack=pack, name="allergy.en.own", type="allergy", language="en", pattern="unicorn dust turns me blue",
+        pack=pattern_set, name="allergy.en.own", type="allergy", language="en", pattern="unicorn dust turns me blue",
         key_rule="concept", key="unicorn_dust",
     )  # fmt: skip
     form = {name: value for name, value in form_of(draft).items() if name != "opened_revision"}
     assert operator.post(url_of(InstantPattern, "add"), form).status_code == 302
-    row = InstantPattern.objects.get(pack=pack)
+    row = InstantPattern.objects.get(pack=pattern_set)
     assert row.history.get().history_user.username == "operator"
     operator.post(url_of(InstantPattern, "delete", row.pk), {"post": "yes"})
-    assert not InstantPattern.objects.filter(pack=pack).exists()
+    assert not InstantPattern.objects.filter(pack=pattern_set).exists()
 
 
 def test_macros_and_names_survive_their_forms(loaded, operator):
-    pack = PatternPack.objects.get(name="companion")
-    page = operator.get(url_of(PatternPack, "change", pack.pk))
+    pattern_set = PatternPack.objects.get(name="companion")
+    page = operator.get(url_of(PatternPack, "change", pattern_set.pk))
     macros = page.context["adminform"].form.initial["macros"]
     data = {"name": "companion", "version": 1, "description": "Changed.", "is_active": "on", "macros": macros}
-    assert operator.post(url_of(PatternPack, "change", pack.pk), data | {"opened_revision": 1}).status_code == 302
-    again = PatternPack.objects.get(pk=pack.pk)
-    assert again.macros == pack.macros
+    assert (
+        operator.post(url_of(PatternPack, "change", pattern_set.pk), data | {"opened_revision": 1}).status_code == 302
+    )
+    again = PatternPack.objects.get(pk=pattern_set.pk)
+    assert again.macros == pattern_set.macros
     assert again.description == "Changed."
     concept = Concept.objects.get(key="nickel")
     data = {f"names_{language}": ", ".join(names) for language, names in concept.names.items()}
@@ -143,15 +145,15 @@ def test_macros_and_names_survive_their_forms(loaded, operator):
     assert answer.status_code == 302, answer.context["errors"]
     assert Concept.objects.get(pk=concept.pk).names == concept.names | {"en": ["nickel", "nickle", "ni"]}
     assert "write `name = expression`" in operator.post(
-        url_of(PatternPack, "change", pack.pk), {"version": 1, "macros": "no equals sign", "opened_revision": 2}
+        url_of(PatternPack, "change", pattern_set.pk), {"version": 1, "macros": "no equals sign", "opened_revision": 2}
     ).content.decode().replace("&#x27;", "'")
 
 
-def test_owner_switches_a_pack_off_and_on_for_the_own_tenant_only(loaded, owner):
-    pack, tenant = PatternPack.objects.first(), Tenant.objects.get(slug="studio")
+def test_owner_switches_a_pattern_set_off_and_on_for_the_own_tenant_only(loaded, owner):
+    pattern_set, tenant = PatternPack.objects.first(), Tenant.objects.get(slug="studio")
     rival = Tenant.objects.create(slug="rival", name="Rival")
-    assert owner.post(url_of(PackSwitchedOff, "add"), {"tenant": rival.pk, "pack": pack.pk}).status_code == 200
-    assert owner.post(url_of(PackSwitchedOff, "add"), {"tenant": tenant.pk, "pack": pack.pk}).status_code == 302
+    assert owner.post(url_of(PackSwitchedOff, "add"), {"tenant": rival.pk, "pack": pattern_set.pk}).status_code == 200
+    assert owner.post(url_of(PackSwitchedOff, "add"), {"tenant": tenant.pk, "pack": pattern_set.pk}).status_code == 302
     row = PackSwitchedOff.objects.get()
     assert row.tenant == tenant
     other = sign_in_new("other", tenant="rival")

@@ -10,11 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from prometheus_client import REGISTRY
 
 from factcheck.instant import registry as module
-from factcheck.instant.core.pattern_rows import Pack
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.pattern_rows import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.registry import CompiledVersion, Registry, get_compiled
 from factcheck.models import InstantPattern, PatternPack, PatternVersion
-from factcheck.patterns.actions.patterns import switch_pack_off, switch_pack_on
+from factcheck.patterns.actions.patterns import switch_pattern_set_off, switch_pattern_set_on
 from tenancy.models import Tenant
 
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -33,14 +33,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def pack(transactional_db):
-    """Tables with one small pack: versions compile in no time."""
-    pack = PatternPack.objects.create(name="own")
+def pattern_set(transactional_db):
+    """Tables with one small pattern set: versions compile in no time."""
+    pattern_set = PatternPack.objects.create(name="own")
     InstantPattern.objects.create(
-        pack=pack, name="first", type="allergy", language="en", pattern="dust makes me sneeze", key_rule="concept",
-        key="dust",
+        pack=pattern_set, name="first", type="allergy", language="en", pattern="dust makes me sneeze",
+        key_rule="concept", key="dust",
     )  # fmt: skip
-    return pack
+    return pattern_set
 
 
 def keys(version: CompiledVersion, text: str, tenant_id: int = 1) -> list[str]:
@@ -58,7 +58,7 @@ def test_empty_tables_serve_what_ships_as_version_zero():
     assert keys(version, "I'm allergic to nuts") == ["nuts"]
 
 
-def test_two_processes_pick_an_edit_up_within_seconds(pack, clock):
+def test_two_processes_pick_an_edit_up_within_seconds(pattern_set, clock):
     mine, theirs = Registry(clock=clock), Registry(clock=clock)
     with ThreadPoolExecutor(1) as other:
         assert keys(other.submit(theirs.get).result(), "Dust makes me sneeze") == ["dust"]
@@ -78,7 +78,7 @@ def test_two_processes_pick_an_edit_up_within_seconds(pack, clock):
     assert sample("memory37_pattern_set_version") == new.version
 
 
-def test_within_the_interval_no_query_is_made_and_after_it_one(pack, clock):
+def test_within_the_interval_no_query_is_made_and_after_it_one(pattern_set, clock):
     registry = Registry(clock=clock)
     registry.get()
     with CaptureQueriesContext(connection) as queries:
@@ -92,7 +92,7 @@ def test_within_the_interval_no_query_is_made_and_after_it_one(pack, clock):
     assert len(queries) == 1
 
 
-def test_broken_row_past_validation_keeps_the_last_good_version(pack, clock):
+def test_broken_row_past_validation_keeps_the_last_good_version(pattern_set, clock):
     registry = Registry(clock=clock)
     good = registry.get()
     failures = sample("memory37_pattern_set_failures_total")
@@ -110,18 +110,18 @@ def test_broken_row_past_validation_keeps_the_last_good_version(pack, clock):
     assert registry.get().version > good.version
 
 
-def test_first_version_that_is_broken_gives_way_to_what_ships(pack):
+def test_first_version_that_is_broken_gives_way_to_what_ships(pattern_set):
     InstantPattern.objects.update(pattern="(unclosed")
     assert keys(Registry().get(), "I'm allergic to nuts") == ["nuts"]
 
 
-def test_old_version_serves_while_the_new_one_compiles(pack, clock, monkeypatch):
+def test_old_version_serves_while_the_new_one_compiles(pattern_set, clock, monkeypatch):
     registry = Registry(clock=clock)
     old = registry.get()
-    gate, real = threading.Event(), module.compile_configuration
+    release, real = threading.Event(), module.compile_configuration
 
     def slow(configuration):
-        gate.wait(10)
+        release.wait(10)
         return real(configuration)
 
     monkeypatch.setattr(module, "compile_configuration", slow)
@@ -130,12 +130,12 @@ def test_old_version_serves_while_the_new_one_compiles(pack, clock, monkeypatch)
     assert registry.get() is old
     clock.now += 3
     assert registry.get() is old
-    gate.set()
+    release.set()
     registry.finish(10)
     assert registry.get() is not old
 
 
-def test_database_that_does_not_answer_keeps_the_old_version(pack, clock, monkeypatch):
+def test_database_that_does_not_answer_keeps_the_old_version(pattern_set, clock, monkeypatch):
     from django.db import OperationalError
 
     registry = Registry(clock=clock)
@@ -149,7 +149,7 @@ def test_database_that_does_not_answer_keeps_the_old_version(pack, clock, monkey
     assert registry.get() is old
 
 
-def test_transactions_are_not_asked_and_what_they_roll_back_is_never_served(pack, clock):
+def test_transactions_are_not_asked_and_what_they_roll_back_is_never_served(pattern_set, clock):
     registry = Registry(clock=clock)
     old = registry.get()
     clock.now += 3
@@ -163,7 +163,7 @@ def test_transactions_are_not_asked_and_what_they_roll_back_is_never_served(pack
     assert registry.get() is old
 
 
-def test_tenant_switches_a_pack_off_for_itself_alone(pack, clock):
+def test_tenant_switches_a_pattern_set_off_for_itself_alone(pattern_set, clock):
     tenants = [Tenant.objects.create(name=name, slug=name) for name in ("one", "two")]
     registry = Registry(clock=clock)
     registry.get()
@@ -174,14 +174,14 @@ def test_tenant_switches_a_pack_off_for_itself_alone(pack, clock):
         registry.finish(10)
         return [keys(registry.get(), "Dust makes me sneeze", tenant.pk) for tenant in tenants]
 
-    switch_pack_off(tenant_id=tenants[0].pk, pack_id=pack.pk)
-    switch_pack_off(tenant_id=tenants[0].pk, pack_id=pack.pk)
+    switch_pattern_set_off(tenant_id=tenants[0].pk, pack_id=pattern_set.pk)
+    switch_pattern_set_off(tenant_id=tenants[0].pk, pack_id=pattern_set.pk)
     assert told() == [[], ["dust"]]
-    switch_pack_on(tenant_id=tenants[0].pk, pack_id=pack.pk)
+    switch_pattern_set_on(tenant_id=tenants[0].pk, pack_id=pattern_set.pk)
     assert told() == [["dust"], ["dust"]]
 
 
-def test_pack_that_is_off_keeps_its_macros_for_others(pack, clock):
+def test_pattern_set_that_is_off_keeps_its_macros_for_others(pattern_set, clock):
     PatternPack.objects.create(name="words", macros={"thing": "feathers"}, is_active=False)
     InstantPattern.objects.update(pattern="{thing} make me sneeze")
     assert keys(Registry(clock=clock).get(), "Feathers make me sneeze") == ["dust"]
@@ -191,7 +191,7 @@ def test_same_users_take_part_and_their_share_is_near_the_percent(clock, concept
     from tests.factcheck.instant.test_patterns import _row
 
     pattern = _row("dust makes me sneeze", key="dust", rollout_percent=30)
-    version = CompiledVersion(1, PatternSet([Pack("p", patterns=(pattern,))]), concepts_of_nothing)
+    version = CompiledVersion(1, CompiledPatterns([PatternSet("p", patterns=(pattern,))]), concepts_of_nothing)
 
     def sides(tenant_id: int) -> list[bool]:
         return [
@@ -213,7 +213,7 @@ def concepts_of_nothing():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_transaction_makes_one_version_and_each_way_of_writing_counts(pack):
+def test_one_transaction_makes_one_version_and_each_way_of_writing_counts(pattern_set):
     def number() -> int:
         return PatternVersion.objects.get().number
 

@@ -15,7 +15,7 @@ from episodes.events.actions.staleness import settle_stale_event
 from episodes.events.errors import EventNotBuffered, EventNotFailed
 from episodes.events.models import EventBook, EventName, EventNode, EventPassage, EventTrigger
 from episodes.events.selectors.due import list_due_conversations, list_due_events, list_full_buffers
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.recall import embed_event_query, recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
@@ -25,7 +25,7 @@ from knowledge.errors import EmbedderUnavailable
 from knowledge.graph.models import GraphName
 from knowledge.search.embedding import get_event_embedder
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ PLACES = ("mill", "harbour", "chapel", "forge", "market", "prison", "garden", "l
 def play(chat, place: str) -> None:
     """Sixteen messages about one place, with words of their own."""
     texts = [line.replace("Moon Tavern", f"old {place}").replace("key", f"{place} seal") for line in TAVERN]
-    say_in_turn(chat, texts)
+    say_alternately(chat, texts)
 
 
 def fill(chat, count: int = 10) -> list[EventNode]:
@@ -44,8 +44,8 @@ def fill(chat, count: int = 10) -> list[EventNode]:
     return make_events(chat)
 
 
-def scope(chat, **more) -> EventScope:
-    return EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id, **more)
+def filters(chat, **more) -> EventFilters:
+    return EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id, **more)
 
 
 def states(chat) -> list[str]:
@@ -85,7 +85,7 @@ def test_ten_events_are_archived_in_one_call_with_vectors_and_entities(world, mo
     assert set(states(chat)) == {"archived"}
     assert GraphName.objects.filter(tenant=world.tenant, text="Miron").exists()
     check_one_place(chat)
-    hits = recall_events(scope(chat), query="the seal of the chapel", embed=embed_event_query).hits
+    hits = recall_events(filters(chat), query="the seal of the chapel", embed=embed_event_query).hits
     assert "chapel" in hits[0].display_text
 
 
@@ -121,7 +121,7 @@ def test_a_kill_at_any_step_leaves_each_event_in_one_place(world, monkeypatch, s
         with pytest.raises(KeyboardInterrupt):
             archive_conversation(chat.pk, by_hand=True)
     check_one_place(chat)
-    assert len(recall_events(scope(chat), query="mill seal").hits) >= 1
+    assert len(recall_events(filters(chat), query="mill seal").hits) >= 1
     expire_leases()
     archive_conversation(chat.pk)
     assert states(chat) == ["archived", "archived"]
@@ -208,16 +208,16 @@ def test_a_hidden_event_is_found_by_nothing_and_comes_back(world):
     chat = open_chat(world.tenant, world=world)
     [node] = fill(chat, 1)
     hide_event(tenant_id=chat.tenant_id, event_id=node.pk, is_hidden=True)
-    assert recall_events(scope(chat), query="mill seal").hits == ()
+    assert recall_events(filters(chat), query="mill seal").hits == ()
     hide_event(tenant_id=chat.tenant_id, event_id=node.pk, is_hidden=False)
-    assert len(recall_events(scope(chat), query="mill seal").hits) == 1
+    assert len(recall_events(filters(chat), query="mill seal").hits) == 1
     assert EventBook.objects.get(pk=chat.pk).rev == 3
 
 
 def test_conversations_are_due_by_count_or_when_over_and_not_looked_at_twice_in_vain(world):
     chat, late = open_chat(world.tenant, world=world), open_chat(world.tenant, "player-2", world=world)
-    say_in_turn(chat, TAVERN[:15])
-    say_in_turn(late, TAVERN[:4])
+    say_alternately(chat, TAVERN[:15])
+    say_alternately(late, TAVERN[:4])
     assert [due.conversation_id for due in list_due_conversations(limit=9)] == [chat.pk]
     make_events(chat)
     assert list_due_conversations(limit=9) == []
@@ -231,28 +231,28 @@ def test_conversations_are_due_by_count_or_when_over_and_not_looked_at_twice_in_
 def test_a_vague_question_is_about_the_last_names_of_the_talk(world):
     """E-3 of the golden cases."""
     chat = open_chat(world.tenant, world=world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
-    say_in_turn(
+    say_alternately(
         chat, [line.replace("Irina", "Gorm").replace("Miron", "Hald").replace("key", "lamp") for line in TAVERN]
     )
     make_events(chat)
-    found = recall_events(scope(chat), query="remember that time?", talk=["And what does Irina do these days?"])
+    found = recall_events(filters(chat), query="remember that time?", talk=["And what does Irina do these days?"])
     assert (found.reference.is_vague, [each.name for each in found.reference.pointed_at]) == (True, ["Irina"])
     assert [hit.first_seq for hit in found.hits] == [1]
-    assert recall_events(scope(chat), query="a dragon in the sky over the far desert").hits == ()
+    assert recall_events(filters(chat), query="a dragon in the sky over the far desert").hits == ()
 
 
 def test_an_npc_recalls_only_what_it_took_part_in_and_no_world_another_worlds(world):
     chat = open_chat(world.tenant, world=world, npc_id="npc_miron")
-    say_in_turn(chat, TAVERN, npc_id="npc_miron")
+    say_alternately(chat, TAVERN, npc_id="npc_miron")
     make_events(chat)
-    assert recall_events(scope(chat, npc_id="npc_miron"), query="silver key").hits
-    assert not recall_events(scope(chat, npc_id="npc_hald"), query="silver key").hits
+    assert recall_events(filters(chat, npc_id="npc_miron"), query="silver key").hits
+    assert not recall_events(filters(chat, npc_id="npc_hald"), query="silver key").hits
     other = make_world("other", tenant="studio")
-    elsewhere = EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=other.pk)
+    elsewhere = EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=other.pk)
     assert not recall_events(elsewhere, query="silver key").hits
-    assert not recall_events(EventScope(tenant_id=chat.tenant_id, end_user_id=0, world_id=world.pk), query="key").hits
+    assert not recall_events(EventFilters(tenant_id=chat.tenant_id, end_user_id=0, world_id=world.pk), query="key").hits
 
 
 def test_recall_takes_two_queries_at_any_size(world, django_assert_num_queries):
@@ -260,7 +260,7 @@ def test_recall_takes_two_queries_at_any_size(world, django_assert_num_queries):
     for count in (2, 5):
         fill(chat, count)
         with django_assert_num_queries(2):
-            assert recall_events(scope(chat), query="who followed Irina?", talk=["The chapel again."]).hits
+            assert recall_events(filters(chat), query="who followed Irina?", talk=["The chapel again."]).hits
 
 
 def make_again(chat) -> list[EventNode]:

@@ -8,12 +8,12 @@ import pytest
 
 from episodes.events.core.expansion import MAX_WORDS, read_words, render_question
 from episodes.events.selectors import expansion
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.recall import recall_events
 from memoryproject.breaker import CircuitBreaker
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 from tests.loopback_openai import serve_openai
 
 pytestmark = pytest.mark.django_db
@@ -35,15 +35,15 @@ def model(settings, monkeypatch):
 @pytest.fixture
 def chat(tenant):
     chat = open_chat(tenant, npc_id="npc_miron")
-    say_in_turn(chat, TAVERN, npc_id="npc_miron")
+    say_alternately(chat, TAVERN, npc_id="npc_miron")
     make_events(chat)
     return chat
 
 
 def ask(chat, npc_id: str | None = None):
     owner_filter = {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id, "world_id": chat.world_id}
-    scope = EventScope(**owner_filter, npc_id=npc_id)
-    return recall_events(scope, query="remember that time?", talk=TALK, expand=expand_question)
+    filters = EventFilters(**owner_filter, npc_id=npc_id)
+    return recall_events(filters, query="remember that time?", talk=TALK, expand=expand_question)
 
 
 def say(server, *words: str) -> None:
@@ -62,8 +62,8 @@ def test_its_words_and_names_find_the_event_and_are_asked_for_once(chat, model):
 
 
 def test_nobody_is_asked_about_a_question_that_names_somebody_or_without_a_model(chat, model, settings):
-    scope = EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
-    recall_events(scope, query="what did Irina say?", talk=TALK, expand=expand_question)
+    filters = EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
+    recall_events(filters, query="what did Irina say?", talk=TALK, expand=expand_question)
     settings.EVENTS_EXPANSION_MODEL = ""
     assert ask(chat).degraded == ()
     assert model.requests == []
@@ -71,7 +71,7 @@ def test_nobody_is_asked_about_a_question_that_names_somebody_or_without_a_model
 
 def test_it_is_told_the_talk_and_the_names_of_the_askers_own_events_alone(chat, model):
     other = open_chat(chat.tenant, npc_id="npc_hald")
-    say_in_turn(other, [line.replace("Irina", "Zarathustra") for line in TAVERN], npc_id="npc_hald")
+    say_alternately(other, [line.replace("Irina", "Zarathustra") for line in TAVERN], npc_id="npc_hald")
     make_events(other)
     ask(chat, "npc_miron")
     [request] = model.requests

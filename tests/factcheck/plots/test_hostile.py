@@ -18,7 +18,7 @@ from factcheck.core.tokens import name_sequence
 from factcheck.plots.core.chunk import Chunk, ChunkIndex, ChunkLine
 from factcheck.plots.core.gate import MIN_SUMMARY_SHARE, check_plot
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import say_in_turn
+from tests.factories.conversations import say_alternately
 
 CHUNK = Chunk(tuple(ChunkLine(place, "user", "", text) for place, text in enumerate(TAVERN[:10], 1)))
 INDEX = ChunkIndex(CHUNK)
@@ -123,7 +123,7 @@ def give_out(chat) -> dict[str, Any]:
 
 @pytest.mark.django_db
 def test_a_title_that_is_too_long_is_shown_as_far_as_there_is_room(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     raw = give_out(chat)
     raw["entries"]["1"]["comment"] = "A night to remember. " * 20

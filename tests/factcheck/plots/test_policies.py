@@ -13,7 +13,7 @@ from episodes.events.selectors.books import get_revision, read_book
 from reviews.models import AuditEntry
 from tenancy.core.audit_log import Decider
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 
 pytestmark = pytest.mark.django_db
 KEY = Decider("key", 1, "key m37_test")
@@ -67,13 +67,13 @@ def test_the_database_keeps_versions_in_order(world):
 def test_sizes_hold_from_the_next_chunk(world):
     chat = open_chat(world.tenant, world=world)
     replace(world, 0, every=10)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     assert [(node.first_seq, node.last_seq) for node in make_events(chat)] == [(1, 10)]
 
 
 def test_books_follow_a_template_and_what_becomes_of_archived_entries(world):
     chat = open_chat(world.tenant, world=world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     archive_conversation(chat.pk, by_hand=True)
     rev = get_revision(chat.pk)

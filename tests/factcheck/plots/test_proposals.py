@@ -11,14 +11,14 @@ from episodes.events.actions.proposals import accept_proposal, decline_proposal
 from episodes.events.errors import EventProposalDecided, UnknownEventProposal
 from episodes.events.models import EventPassage, EventProposal
 from episodes.events.selectors.books import read_book
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.recall import recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from reviews.models import AuditEntry
 from tenancy.core.audit_log import Decider
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ FORGED = "The crown was forged by a dwarf."
 def chat(db):
     world = make_world("selmar", tenant="studio")
     chat = open_chat(world.tenant, world=world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     return chat
 
@@ -54,8 +54,8 @@ def overtake(chat) -> EventProposal:
 
 
 def found(chat, query: str) -> int:
-    scope = EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
-    return len(recall_events(scope, query=query).hits)
+    filters = EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, world_id=chat.world_id)
+    return len(recall_events(filters, query=query).hits)
 
 
 def decide(action, proposal, **more):

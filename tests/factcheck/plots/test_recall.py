@@ -9,34 +9,34 @@ from episodes.events.actions.archive import archive_conversation
 from episodes.events.core.references import KnownName, build_context_query, leave_out_pointing
 from episodes.events.core.targets import NEAR_SHARE, weigh_targets
 from episodes.events.models import EventName
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import RecalledEvents, embed_event_query, recall_events
 from knowledge.graph.models import GraphEntity
 from tests.factcheck.plots.talks import TAVERN, make_events
 from tests.factories.canon import make_article, publish
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 
 SMALL = ("I wait and look around.", "The wind is cold today.") * 7
 
 
 def play(chat, *told: str, npc_id: str = "") -> None:
     """Sixteen messages, of which some tell something, archived as an event of their own."""
-    say_in_turn(chat, [*told, *SMALL][:16], **({"npc_id": npc_id} if npc_id else {}))
+    say_alternately(chat, [*told, *SMALL][:16], **({"npc_id": npc_id} if npc_id else {}))
     make_events(chat)
     archive_conversation(chat.pk, by_hand=True)
 
 
 def ask(chat, query: str, talk: tuple[str, ...] = (), *, npc_id: str | None = None, graph: bool = True):
     reader = make_graph_reader(tenant_id=chat.tenant_id, world_id=chat.world_id, npc_id=npc_id) if graph else None
-    scope = EventScope(
+    filters = EventFilters(
         tenant_id=chat.tenant_id,
         end_user_id=chat.end_user_id,
         world_id=chat.world_id,
         npc_id=npc_id,
         graph=reader,
     )
-    return recall_events(scope, query=query, talk=talk, embed=embed_event_query)
+    return recall_events(filters, query=query, talk=talk, embed=embed_event_query)
 
 
 def firsts(found: RecalledEvents) -> list[int]:
@@ -96,7 +96,7 @@ def test_what_canon_keeps_secret_leads_an_npc_and_a_player_nowhere(world):
 def test_a_question_that_only_points_is_searched_by_the_words_beside_it(world, query, line):
     chat = open_chat(world.tenant, world=world)
     play(chat, "Miron says that we remember that time in the story.", "Miron asks what happened back then in the end.")
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     make_events(chat)
     play(chat, "Miron tells a story of what happened that time.", "Miron remembers it.")
     assert firsts(ask(chat, query, (line,)))[:1] == [17]
@@ -108,7 +108,7 @@ def test_recall_takes_two_queries_with_the_graph_and_in_a_branch(world, django_a
     play_gorm(chat)
     reader = make_graph_reader(tenant_id=chat.tenant_id, world_id=world.pk, npc_id=None)
     branch = branch_conversation(tenant_id=chat.tenant_id, conversation_id=chat.pk, from_seq=16).conversation
-    scope = EventScope(
+    filters = EventFilters(
         tenant_id=chat.tenant_id,
         end_user_id=chat.end_user_id,
         world_id=chat.world_id,
@@ -117,7 +117,7 @@ def test_recall_takes_two_queries_with_the_graph_and_in_a_branch(world, django_a
         tree_id=branch.tree_id,
     )
     with django_assert_num_queries(2):
-        found = recall_events(scope, query="remember that time?", talk=("Irina and Hald.",), embed=embed_event_query)
+        found = recall_events(filters, query="remember that time?", talk=("Irina and Hald.",), embed=embed_event_query)
     assert firsts(found) == [1]  # what came behind the fork is another line's
 
 

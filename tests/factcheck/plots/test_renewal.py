@@ -22,7 +22,7 @@ from factcheck.plots.actions.rebuild import rebuild_events
 from factcheck.plots.proposers.offline.proposer import OfflinePlotProposer
 from knowledge.graph.models import GraphName
 from tests.factcheck.plots.talks import TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 from tests.factories.tenants import make_world
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def archived(world) -> EventNode:
     chat = open_chat(world.tenant, world=world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = make_events(chat)
     archive_conversation(chat.pk, by_hand=True)
     node.refresh_from_db()
@@ -88,7 +88,7 @@ def test_only_what_was_told_before_the_talk_can_be_repeated_by_it(archived):
 
 def test_an_answer_in_flight_moves_to_a_new_key(world, settings, monkeypatch):
     chat = open_chat(world.tenant, world=world)
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
 
     def die(node):
         raise KeyboardInterrupt

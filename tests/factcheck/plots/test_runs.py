@@ -14,14 +14,14 @@ from episodes.events.actions import jobs
 from episodes.events.actions.jobs import claim_event
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventBook, EventNode, EventPassage, EventState, EventTrigger
-from episodes.events.selectors.event_scope import EventScope
+from episodes.events.selectors.event_filters import EventFilters
 from episodes.events.selectors.recall import recall_events
 from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.proposers.base import Paid, ProposerError
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.base import PlotProposal
 from tests.factcheck.plots.talks import TALKS, TAVERN, make_events
-from tests.factories.conversations import open_chat, say_in_turn
+from tests.factories.conversations import open_chat, say_alternately
 
 pytestmark = pytest.mark.django_db
 PLOT: dict[str, Any] = {
@@ -64,17 +64,17 @@ class StubProposer:
         return "A stub."
 
 
-def scope(chat) -> EventScope:
-    return EventScope(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, is_any_world=True)
+def filters(chat) -> EventFilters:
+    return EventFilters(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id, is_any_world=True)
 
 
 def find(chat, query: str, **more: Any) -> list[str]:
-    return [hit.title for hit in recall_events(scope(chat), query=query, **more).hits]
+    return [hit.title for hit in recall_events(filters(chat), query=query, **more).hits]
 
 
 def test_fifteen_messages_cost_one_call_and_become_one_entry_found_by_keyword_without_a_vector(chat):
     """E-1 of the golden cases."""
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     stub = StubProposer()
     [node] = make_events(chat, stub)
     assert len(stub.asked) == 1
@@ -85,25 +85,25 @@ def test_fifteen_messages_cost_one_call_and_become_one_entry_found_by_keyword_wi
 
 
 def test_an_exchange_is_not_cut_in_two(chat):
-    say_in_turn(chat, TAVERN[:15])  # the fifteenth message waits for its answer
+    say_alternately(chat, TAVERN[:15])  # the fifteenth message waits for its answer
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
-    say_in_turn(chat, TAVERN[15:], first="assistant")
+    say_alternately(chat, TAVERN[15:], first="assistant")
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     assert (node.first_seq, node.last_seq) == (1, 16)
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
 
 
 def test_what_is_left_over_is_an_event_when_the_session_is_over_or_by_hand(chat):
-    say_in_turn(chat, TAVERN[:4])
+    say_alternately(chat, TAVERN[:4])
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.SESSION_CLOSED)
     assert (node.last_seq, node.triggered_by) == (4, "session_closed")
-    say_in_turn(chat, TAVERN[4:6])
+    say_alternately(chat, TAVERN[4:6])
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.MANUAL) == []
 
 
 def test_the_gate_keeps_what_is_said_and_lists_the_rest_with_codes(chat):
-    first, *_ = say_in_turn(chat, TAVERN)
+    first, *_ = say_alternately(chat, TAVERN)
     [node] = make_events(chat, StubProposer())
     assert node.plot["keywords"] == ["silver key", "Raven Guard"]
     assert [entity["name"] for entity in node.plot["entities"]] == ["Irina", "Miron", "silver key", "Raven Guard"]
@@ -129,7 +129,7 @@ def test_the_gate_keeps_what_is_said_and_lists_the_rest_with_codes(chat):
     ],
 )
 def test_an_answer_that_cannot_be_used_fails_the_event_and_not_the_next(chat, document, code):
-    say_in_turn(chat, TAVERN * 2)
+    say_alternately(chat, TAVERN * 2)
     first, second = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     extract_event(first.pk, proposer=StubProposer(document))
     extract_event(second.pk, proposer=StubProposer())
@@ -141,7 +141,7 @@ def test_an_answer_that_cannot_be_used_fails_the_event_and_not_the_next(chat, do
 
 
 def test_an_outage_leaves_the_event_waiting_and_a_refusal_is_listed(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     extract_event(node.pk, proposer=StubProposer(error=ProposerError("down", code="model_unavailable")))
     node.refresh_from_db()
@@ -157,7 +157,7 @@ def test_an_outage_leaves_the_event_waiting_and_a_refusal_is_listed(chat):
 
 
 def test_an_answer_that_a_dead_worker_left_is_used_without_another_call(chat, monkeypatch):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     stub = StubProposer()
     with monkeypatch.context() as patch:
@@ -175,7 +175,7 @@ def test_an_answer_that_a_dead_worker_left_is_used_without_another_call(chat, mo
 
 
 def test_what_kills_three_workers_is_given_up_and_listed(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     for _ in range(jobs.MAX_TRIES):
         assert claim_event(node.pk, proposer="x", model="", prompt_version="")
@@ -186,7 +186,7 @@ def test_what_kills_three_workers_is_given_up_and_listed(chat):
 
 
 def test_a_message_forgotten_while_the_model_answers_takes_the_answer_with_it(chat):
-    messages = say_in_turn(chat, TAVERN)
+    messages = say_alternately(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
 
     class Forgetting(StubProposer):
@@ -201,10 +201,10 @@ def test_a_message_forgotten_while_the_model_answers_takes_the_answer_with_it(ch
 
 
 def test_words_that_repeat_an_event_are_no_source_of_another(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [first] = make_events(chat, StubProposer())
     told = f"As you remember: {first.plot['summary']}"
-    say_in_turn(chat, ["Tell me again what happened.", told, "And what now?", "You walk on to the old mill."])
+    say_alternately(chat, ["Tell me again what happened.", told, "And what now?", "You walk on to the old mill."])
     stub = StubProposer({**PLOT, "summary": "You walk on to the old mill.", "keywords": ["Raven Guard", "old mill"]})
     [second] = make_events(chat, stub, EventTrigger.MANUAL)
     shown = [line.shown for line in stub.asked[0].lines]
@@ -215,7 +215,7 @@ def test_words_that_repeat_an_event_are_no_source_of_another(chat):
 @pytest.mark.parametrize("language", ["en", "ru", "zh", "ar"])
 def test_rules_make_an_event_in_each_language(tenant, language):
     chat = open_chat(tenant, f"player-{language}")
-    say_in_turn(chat, TALKS[language])
+    say_alternately(chat, TALKS[language])
     [node] = make_events(chat)
     assert (node.state, node.language, node.proposer, node.cost_usd) == ("buffer", language, "offline", 0)
     names = {"en": {"Irina", "Miron"}, "ru": {"Ирина", "Мирон"}, "zh": {"艾琳", "老陈"}, "ar": {"ميرون", "إيرينا"}}
@@ -225,7 +225,7 @@ def test_rules_make_an_event_in_each_language(tenant, language):
 
 
 def test_a_message_belongs_to_one_event(chat):
-    say_in_turn(chat, TAVERN)
+    say_alternately(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     other = EventNode(
         tenant=node.tenant, end_user=node.end_user, conversation=chat, first_seq=16, last_seq=20,
@@ -236,12 +236,12 @@ def test_a_message_belongs_to_one_event(chat):
 
 
 def test_the_database_refuses_words_of_messages_that_are_gone_and_vectors_of_the_buffer(chat):
-    messages = say_in_turn(chat, TAVERN)
+    messages = say_alternately(chat, TAVERN)
     [node] = make_events(chat, StubProposer())
     with pytest.raises(IntegrityError, match="event_passage_vector_where_archived"), transaction.atomic():
         EventPassage.objects.update(embedding=HalfVector([1.0]), embedding_state="done", embedder="x/1")
     other = open_chat(chat.tenant, "player-2")
-    [foreign, *_] = say_in_turn(other, TAVERN)
+    [foreign, *_] = say_alternately(other, TAVERN)
     with pytest.raises(IntegrityError, match="event_node_of_living_messages"), transaction.atomic():
         EventNode.objects.filter(pk=node.pk).update(evidence=[messages[0].pk, foreign.pk])
     with pytest.raises(IntegrityError, match="event_node_moves"), transaction.atomic():

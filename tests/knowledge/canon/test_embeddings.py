@@ -213,7 +213,7 @@ def use_exact_scan_rows(monkeypatch, rows: int) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_large_scope_gets_a_vector_index_and_a_broken_one_is_made_again(monkeypatch):
+def test_large_partition_gets_a_vector_index_and_a_broken_one_is_made_again(monkeypatch):
     canon = make_canon()
     canon.load(dragon="Red scales.", tower="Ten floors.")
     space = VectorSpace.objects.get(domain_index=canon.index)

@@ -20,7 +20,7 @@ from knowledge.graph.models import GraphEntity, GraphName, GraphRelation
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.paths import find_paths
-from knowledge.graph.selectors.scope import make_reader
+from knowledge.graph.selectors.readers import make_reader
 from tests.factories.canon import make_article, publish, stage
 from tests.factories.tenants import make_world
 

@@ -17,7 +17,7 @@ from knowledge.graph.errors import EntityUnknown, InvalidGraphInput
 from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, GraphRelation
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
-from knowledge.graph.selectors.scope import make_world_reader
+from knowledge.graph.selectors.readers import make_world_reader
 from tests.factories.canon import make_article, publish
 from tests.factories.tenants import make_world
 

@@ -19,7 +19,7 @@ from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.paths import find_paths
 from knowledge.graph.selectors.ranks import rank_documents
-from knowledge.graph.selectors.scope import make_reader
+from knowledge.graph.selectors.readers import make_reader
 from tests.factories.canon import make_article, publish
 from tests.factories.tenants import make_world
 

@@ -28,8 +28,8 @@ from knowledge.text.languages import (
     find_prompt_language,
     find_proposer_language,
 )
-from runtime.config import load_check_prompts, load_condense_prompts, load_prompts, load_reply_frames
-from runtime.notebook.frames import load_notebook_frames
+from runtime.config import load_check_prompts, load_condense_prompts, load_prompts, load_reply_templates
+from runtime.notebook.templates import load_notebook_templates
 from tests.tree import APPS, ROOT
 
 REGISTRY = "knowledge/text/languages/"
@@ -120,7 +120,7 @@ def test_each_script_has_one_default():
 
 
 def test_prompts_are_there_in_every_language_that_has_them():
-    for loaded in (load_prompts(), load_reply_frames(), load_check_prompts(), load_notebook_frames()):
+    for loaded in (load_prompts(), load_reply_templates(), load_check_prompts(), load_notebook_templates()):
         assert tuple(loaded) == PROMPT_LANGUAGES
     for name in ("snippet", "summary"):
         assert tuple(load_condense_prompts(name)) == PROMPT_LANGUAGES
@@ -132,7 +132,7 @@ def test_prompts_are_there_in_every_language_that_has_them():
 
 def test_patterns_and_names_are_there_in_every_language_that_is_heard():
     rows: dict[str, set[str]] = {}
-    for path in sorted((ROOT / "factcheck" / "packs").glob("*.yaml")):
+    for path in sorted((ROOT / "factcheck" / "pattern_sets").glob("*.yaml")):
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
         groups = [*(content.get("patterns") or ()), *(content.get("anchors") or ())] if "pack" in content else []
         for group in groups:

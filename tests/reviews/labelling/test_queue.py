@@ -15,7 +15,7 @@ from factcheck.extraction.models import ExtractionSample
 from reviews.core.actor import Actor
 from reviews.errors import NothingToUndo, SampleGone, SampleLabelled, UnknownSample
 from reviews.labelling.actions import leases
-from reviews.labelling.actions.gold_turns import choose_gold, get_gold_score
+from reviews.labelling.actions.gold_schedule import choose_gold, get_gold_score
 from reviews.labelling.actions.labels import Verdict, submit_label, undo_last_label
 from reviews.labelling.actions.leases import GONE, HELD, LOST, draw_item, give_lease, keep_lease, skip_item
 from reviews.labelling.core.gold_items import MAX_GAP, MIN_GAP, GoldScore, choose_gap

@@ -26,7 +26,7 @@ from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
 from runtime.traces.actions.packs import make_context
 from tenancy.actions.keys import issue_api_key
-from tests.factories.conversations import open_chat, say, say_in_turn
+from tests.factories.conversations import open_chat, say, say_alternately
 from tests.factories.npcs import make_npc
 from tests.factories.tenants import make_world, write_npcs_at_once
 
@@ -44,7 +44,7 @@ def talk_of(world, count, *, user="player-1", session_id="", start=0, **more):
     """A talk of so many lines, player and NPC in turns; its conversation."""
     chat = open_chat(world.tenant, user, world=world, external_id=f"{user}-{session_id}", npc_id="mira")
     lines = [LINES[(start + number) % 30] for number in range(count)]
-    say_in_turn(chat, lines, npc_id="mira", session_id=session_id, **more)
+    say_alternately(chat, lines, npc_id="mira", session_id=session_id, **more)
     return chat
 
 

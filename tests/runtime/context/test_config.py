@@ -48,11 +48,11 @@ def test_mistake_in_budgets_is_named(old, new, setting, told):
     assert any(f": {setting}: " in line and told in line for line in lines)
 
 
-def test_a_file_from_before_the_gate_of_rules_has_the_shipped_one():
+def test_a_file_from_before_the_relevance_filter_has_the_shipped_one():
     start, end = BUDGETS.index("  rules_gate:"), BUDGETS.index("similarity: 0.45")
     older = BUDGETS[:start] + BUDGETS[BUDGETS.index("\n", end) + 1 :]
     assert "rules_gate" not in older
-    assert parse_budget_file(older).to_rules_gate() == load_budgets().to_rules_gate()
+    assert parse_budget_file(older).to_relevance_filter() == load_budgets().to_relevance_filter()
 
 
 def test_line_of_a_mistake_is_told():

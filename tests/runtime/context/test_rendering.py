@@ -8,7 +8,7 @@ import pytest
 from knowledge.text.languages import PROMPT_LANGUAGES, find_prompt_language
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
-from runtime.context.core.languages import choose_frame_language, choose_reply_language
+from runtime.context.core.languages import choose_prompt_language, choose_reply_language
 from runtime.context.core.pack import LAYERS, Item, Layer, Provenance
 from runtime.context.fit import fit_pack
 
@@ -164,14 +164,14 @@ def test_every_line_of_every_frame_can_be_filled():
     ],
 )
 def test_a_preference_wins_over_the_language_of_the_message(preference, message, world, frame, reply):
-    assert choose_frame_language(preference=preference, message=message, world_languages=world) == frame
+    assert choose_prompt_language(preference=preference, message=message, world_languages=world) == frame
     assert choose_reply_language(preference=preference, message=message) == reply
 
 
 def test_the_talk_before_tells_the_language_of_a_short_message():
     talk = ["Привет! Где тут таверна?", "А кто хозяин?"]
     assert choose_reply_language(preference=None, message="ok", talk=talk) == "ru"
-    assert choose_frame_language(preference=None, message="42", world_languages=["en"], talk=talk) == "ru"
+    assert choose_prompt_language(preference=None, message="42", world_languages=["en"], talk=talk) == "ru"
 
 
 def test_language_tags_are_read_by_their_first_part():

@@ -8,8 +8,8 @@ import pytest
 
 from knowledge.notebook.actions.notebooks import write_notebook
 from memoryproject.request_log import RequestRecord
+from runtime.mcp.authentication import Refused, admit
 from runtime.mcp.contracts import load_contracts
-from runtime.mcp.gate import Refused, admit
 from runtime.notebook.mcp import TOOLS, run_notebook_tool
 from tenancy.actions.keys import issue_api_key
 from tests.factories.tenants import make_world

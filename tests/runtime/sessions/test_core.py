@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from runtime.session_memory.core.entries import (
     MemoryEntry,
     cut_at_silence,
-    pack_entry,
+    parse_entry,
+    serialize_entry,
     shorten,
     trim_entries,
-    unpack_entry,
 )
 from runtime.session_memory.core.keys import SessionRef, name_npcs, name_preference, name_short_memory
 from runtime.session_memory.core.preferences import PreferenceChange, validate_preference
@@ -62,7 +62,7 @@ def entry(number: int, content: str = "hi", *, hours_ago: float = 0) -> MemoryEn
 @UNHURRIED
 @given(st.integers(1, 2**62), st.text(st.characters(exclude_categories=["Cs"])))
 def test_an_entry_comes_back_as_it_went(number, content):
-    assert unpack_entry(pack_entry(entry(number, content))) == entry(number, content)
+    assert parse_entry(serialize_entry(entry(number, content))) == entry(number, content)
 
 
 @UNHURRIED

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.session_memory.core.inference import infer_tags, infer_value, pack_signals, read_noted
+from runtime.session_memory.core.inference import infer_tags, infer_value, read_noted, serialize_signals
 from runtime.session_memory.core.preferences import TONES, VERBOSITIES, read_preference
 from runtime.session_memory.core.signals import Signal, make_key, read_signals
 
@@ -65,7 +65,7 @@ def test_no_text_breaks_the_rules_and_values_are_those_of_a_preference(text):
 def stored(*rows, **more):
     """A hash with a signal for each (message id, exchange, field, value)."""
     return {
-        f"signal:{id_}": pack_signals(exchange, [Signal(field, value)]) for id_, exchange, field, value in rows
+        f"signal:{id_}": serialize_signals(exchange, [Signal(field, value)]) for id_, exchange, field, value in rows
     } | more
 
 

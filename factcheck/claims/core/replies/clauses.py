@@ -13,7 +13,7 @@ _SENTENCE = re.compile(r"[^.!?…。！？؟\n]+(?:(?<=\d)[.,](?=\d)[^.!?…。�
 _PIECE = re.compile(r"[^,;:،؛，；：—–]+(?:(?<=\d)[,:](?=\d{3})[^,;:،؛，；：—–]+)*")
 _QUESTION = re.compile(r"[?？؟]")
 _LONG_QUOTE = re.compile(r"[\"“«「『‘]([^\"”»」』’]{24,})[\"”»」』’]")
-_TURN = re.compile(
+_CONTRAST = re.compile(
     r"\s+(?:but|although|though|whereas|while|yet)\s+"
     r"|\s+(?:and|so)\s+(?=(?:it|she|he|they|the|we|you|never|may not|no one|nobody)\b)"
     r"|\s+(?=(?:وليس|ولا|ولم|ولن)\b)",
@@ -134,7 +134,7 @@ def find_cues(text: str, lexicon: Lexicon, names: tuple[str, ...]) -> set[str]:
 
 def split_pieces(sentence: str, lexicon: Lexicon) -> list[tuple[int, str]]:
     """Where clauses begin in a sentence, and their words; a short one belongs to the one that follows it."""
-    cut = _TURN.sub(lambda match: "," + " " * (len(match[0]) - 1), sentence)
+    cut = _CONTRAST.sub(lambda match: "," + " " * (len(match[0]) - 1), sentence)
     found: list[tuple[int, int]] = []
     for match in _PIECE.finditer(cut):
         words = tokenize(match[0]).words

@@ -161,12 +161,12 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
         return None
     if _is_explained(said, [fact.value for fact in meant]):
         return None
-    is_framed = is_answer or _possesses(text, lexicon) or _shares_more(text, nouns, meant[0])
-    is_framed = is_framed or _opens_answer(said, quantity, nouns, meant[0], lexicon)
+    is_supported = is_answer or _possesses(text, lexicon) or _shares_more(text, nouns, meant[0])
+    is_supported = is_supported or _opens_answer(said, quantity, nouns, meant[0], lexicon)
     is_part = _has(text, quantity, lexicon, "part") or _is_part_of_them(text, quantity) or _is_seasonal(text)
     is_sure = (
         is_stated(said, quantity.start, lexicon)
-        and is_framed
+        and is_supported
         and not is_part
         and not said.is_own
         and not _is_of_own_life(said, nouns, lexicon)

@@ -16,9 +16,9 @@ from factcheck.extraction.core.gate.values import propose_key
 from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.core.statistics import find_bucket
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict, VerdictCode
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.money import choose_budget_key
+from factcheck.instant.core.narrative_modes import Span
 from knowledge.facts.core.types import SOFT_TYPES, THING_TYPES
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from factcheck.core.yaml_files import read_yaml
-from factcheck.instant.core.denial_frames import load_denial_frames
-from factcheck.instant.core.frames import Span
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.guards import blank_earnestness
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_occurrence
 from knowledge.facts.core.types import CRITICAL_TYPES
 
-_FILE = Path(__file__).resolve().parents[3] / "packs" / "doubts.yaml"
+_FILE = Path(__file__).resolve().parents[3] / "pattern_sets" / "doubts.yaml"
 _KINDS = ("irony", "supposed", "asked", "reported", "ordered")
 _BY_TYPE = {
     "body_params": {"food_size": "not clothes", "bad_fit": "not of the person"},
@@ -45,7 +45,7 @@ def find_doubt(message: FoldedMessage, sentence: Span, fact_type: str, value: st
     text = blank_earnestness(message.text[slice(*sentence)])
     first, last = max(0, sentence[0] - _AROUND_BEFORE), min(len(message.text), sentence[1] + _AROUND_AFTER)
     around = message.text[first:last]
-    if load_denial_frames().is_ironic(message.quote(first, last)):
+    if load_clause_patterns().is_ironic(message.quote(first, last)):
         return "irony"
     if _SONG.search(around):
         return "song"

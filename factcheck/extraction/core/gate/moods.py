@@ -14,7 +14,7 @@ from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.gate.speakers import detect_speaker
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.instant.core.concepts import stems_of
-from factcheck.instant.core.frames import Span
+from factcheck.instant.core.narrative_modes import Span
 
 MIN_SESSIONS = 2
 REFUSING_GUARDS = frozenset({"uncertainty", "condition", "quote", "other_subject", "play", "joke", "question"})

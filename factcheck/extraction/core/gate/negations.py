@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 
 _NO = (
     r"not|no|never|isn't|ain't|don't|dont|doesn't|didn't|won't|wouldn't|without|zero"

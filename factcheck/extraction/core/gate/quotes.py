@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from factcheck.instant.core.frames import Span
+from factcheck.instant.core.narrative_modes import Span
 
 _MARKS = str.maketrans({
     "’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',

@@ -7,8 +7,8 @@ from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.given import GivenFact
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.instant.core.corrections import detect_corrections
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.narrative_modes import Span
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 _ENDING = ("ended", "replaced", "forgotten")
@@ -30,7 +30,7 @@ def find_removal(source: Source, fact: GivenFact, span: Span, rules: GateRules) 
         extracted=source.heard,
         compiled=rules.patterns,
         concepts=rules.concepts,
-        frame=source.message.frame,
+        mode=source.message.frame,
         now=source.message.said_at,
     )
     is_protected = fact.is_protected or fact.type in PROTECTED_TYPES or known.is_protected

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.pattern_rows import takes_part
-from factcheck.instant.core.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 
 DEFAULT_MIN_CONFIDENCE = 0.8
 """Source: seed 002, the validator gate: below it nothing is looked at."""
@@ -19,13 +19,13 @@ DEFAULT_MIN_CONFIDENCE = 0.8
 class GateRules:
     """Rules of one version; immutable and safe between threads.
 
-    `packs_off` are those that the tenant has switched off, `user_key` decides on patterns that are on trial.
+    `pattern_sets_off` are those that the tenant has switched off, `user_key` decides on patterns that are on trial.
     `muted_buckets` are those of `find_bucket` that turned out to be wrong too often.
     """
 
-    patterns: PatternSet
+    patterns: CompiledPatterns
     concepts: ConceptTable
-    packs_off: frozenset[str] = frozenset()
+    pattern_sets_off: frozenset[str] = frozenset()
     user_key: str = ""
     min_confidence: float = DEFAULT_MIN_CONFIDENCE
     muted_buckets: frozenset[float] = field(default_factory=frozenset)
@@ -35,7 +35,7 @@ class GateRules:
         said = message.text[slice(*span)]
         found: list[Span] = []
         for row, expression in self.patterns.anchors:
-            if row.type == fact_type and row.pack not in self.packs_off:
+            if row.type == fact_type and row.pack not in self.pattern_sets_off:
                 found += [trim(said, match.span(), span[0]) for match in expression.finditer(said)]
         return sorted(found)
 
@@ -46,7 +46,7 @@ class GateRules:
         """
         for pattern in self.patterns.match(message.text):
             row = pattern.row
-            if row.type != fact_type or row.closed or row.pack in self.packs_off:
+            if row.type != fact_type or row.closed or row.pack in self.pattern_sets_off:
                 continue
             if takes_part(row, self.user_key):
                 yield pattern

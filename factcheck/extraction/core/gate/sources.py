@@ -14,9 +14,9 @@ from factcheck.extraction.core.open_questions import find_open_question
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.extraction import extract_facts
-from factcheck.instant.core.frames import Span, detect_narrative_mode
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.narrative_modes import Span, detect_narrative_mode
 from factcheck.instant.core.questions import detect_asked
 
 
@@ -50,9 +50,9 @@ class Source:
     @cached_property
     def is_played(self) -> bool:
         """Whether it is said in character: marked so, or by its actions and dialogue."""
-        frame = self.message.frame
-        return frame == "in_character" or (
-            frame == "unknown" and detect_narrative_mode(self.message.content) == "in_character"
+        mode = self.message.frame
+        return mode == "in_character" or (
+            mode == "unknown" and detect_narrative_mode(self.message.content) == "in_character"
         )
 
     @cached_property
@@ -73,9 +73,9 @@ class Source:
             compiled=self._rules.patterns,
             concepts=self._rules.concepts,
             now=self.message.said_at,
-            frame=self.message.frame,
+            mode=self.message.frame,
             user_key=self._rules.user_key,
-            packs_off=self._rules.packs_off,
+            pattern_sets_off=self._rules.pattern_sets_off,
             previous=self.previous.content if self.previous else "",
         )
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 import pymorphy3
 
 from factcheck.instant.core.chinese import join_chinese
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.subjects import Subject, detect_subject
 from factcheck.instant.core.value_lists import split_tokens
 from factcheck.instant.core.words import read_words

@@ -19,11 +19,11 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.chinese import is_chinese
 from factcheck.instant.core.event_reader import read_events
 from factcheck.instant.core.extracted import ExtractedFact
-from factcheck.instant.core.frames import Span
 from factcheck.instant.core.hits import MAX_HITS, passes_guards
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.nearby import read_nearby
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.sum_reader import read_sums

@@ -26,7 +26,7 @@ from factcheck.extraction.proposers.offline.odds import ODDS_VERSION, combine, e
 from factcheck.extraction.proposers.offline.range_reader import RangeReader, Statement
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.judges import Scorer
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.scorer import reuse_vectors
 from knowledge.facts.core.types import NUMBER_TYPES
 
@@ -38,7 +38,7 @@ MIN_PROPOSED = 0.5
 class OfflineProposer:
     """Reads with the patterns and concepts of an installation and, where the wheel runs, the model of hearing."""
 
-    compiled: PatternSet
+    compiled: CompiledPatterns
     concepts: ConceptTable
     scorer: Scorer | None
     patterns_version: int = 0

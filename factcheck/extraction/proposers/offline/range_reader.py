@@ -25,7 +25,7 @@ from factcheck.instant.core.judges import (
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.mentions import find_mentions, names_value, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
-from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.semantic import find_candidates
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
@@ -53,7 +53,7 @@ class RangeReader:
     """Reads one range. Vectors are made of all its texts at once; without a `scorer` patterns read alone."""
 
     given: Given
-    compiled: PatternSet
+    compiled: CompiledPatterns
     concepts: ConceptTable
     scorer: Scorer | None
     _talks: dict[int, list[int]] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class RangeReader:
         heard = self._extract(message, "", by_meaning=False)
         folded, candidates = find_candidates(
             message.content, heard, compiled=self.compiled, concepts=self.concepts, now=message.said_at,
-            frame=message.frame,
+            mode=message.frame,
         )  # fmt: skip
         open_ = [each for each in candidates if not each.is_guarded]
         judged = judge_candidates(folded, open_, self.scorer)
@@ -192,7 +192,7 @@ class RangeReader:
                 compiled=self.compiled,
                 concepts=self.concepts,
                 now=message.said_at,
-                frame=message.frame,
+                mode=message.frame,
                 previous=previous,
                 scorer=self.scorer if by_meaning else None,
             )
@@ -216,7 +216,7 @@ class RangeReader:
             heard = self._extract(message, "", by_meaning=False)
             folded, candidates = find_candidates(
                 message.content, heard, compiled=self.compiled, concepts=self.concepts, now=message.said_at,
-                frame=message.frame,
+                mode=message.frame,
             )  # fmt: skip
             open_ = [each for each in candidates if not each.is_guarded]
             if open_:

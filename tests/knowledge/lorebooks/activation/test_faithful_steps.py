@@ -89,7 +89,7 @@ def test_no_plain_key_matches_across_messages() -> None:
     assert fired(run(book(entry(1, "old\nnew")), chat("old\nnew"))) == {"1"}
 
 
-# 3. Gates, in order
+# 3. ActivationRules, in order
 GATES = [
     ("disabled", {"is_enabled": False}),
     ("trigger", {"triggers": ("swipe",)}),

@@ -1,4 +1,4 @@
-"""Where a cosine begins to mean something: by the scope's own spread, wherever a model puts its cosines."""
+"""Where a cosine begins to mean something: by the partition's own spread, wherever a model puts its cosines."""
 
 import math
 import random
@@ -54,7 +54,7 @@ def test_a_few_outliers_do_not_move_the_floor():
     assert with_answers == pytest.approx(floor, abs=0.01)
 
 
-def test_a_small_scope_can_not_tell():
+def test_a_small_partition_can_not_tell():
     assert find([0.76], Background(MIN_SAMPLE - 1, 0.75, 0.02)) == -1.0
     assert find([0.76], None) == -1.0
     assert find([0.76], Background(100, 0.75, 0.0)) == -1.0

@@ -32,7 +32,7 @@ def test_document_weights_follow_the_formula() -> None:
     assert weights[sparse_index("cave")] == pytest.approx(2.2 / (1 + norm))
 
 
-def test_document_weights_of_an_empty_scope_do_not_divide_by_zero() -> None:
+def test_document_weights_of_an_empty_partition_do_not_divide_by_zero() -> None:
     assert document_weights({"dragon": 1}, length=1, pivot=0.0) == {sparse_index("dragon"): pytest.approx(1.0)}
     assert document_weights({}, length=0, pivot=0.0) == {}
 

@@ -127,7 +127,7 @@ def test_neighbour_raises_the_answer_after_a_matching_question() -> None:
     assert raised[2].neighbour_part == 0
 
 
-def test_a_turn_is_not_its_own_neighbour() -> None:
+def test_a_message_is_not_its_own_neighbour() -> None:
     hits = fuse_convex([Candidate(1, 9.0, 0.9)])
     assert add_neighbour_scores(hits, {1: [1]})[0].score == hits[0].score
 

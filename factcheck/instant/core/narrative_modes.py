@@ -1,0 +1,105 @@
+"""Who speaks: the player, or a character that the player speaks for."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+NarrativeMode = Literal["in_character", "out_of_character", "unknown"]
+Span = tuple[int, int]
+
+_MAX_QUOTE_LENGTH = 400
+_QUOTES = re.compile(
+    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|「[^」\n]{{1,{_MAX_QUOTE_LENGTH}}}」|『[^』\n]{{1,{_MAX_QUOTE_LENGTH}}}』"
+    rf"|《[^》\n]{{1,{_MAX_QUOTE_LENGTH}}}》|„[^“”\n]{{1,{_MAX_QUOTE_LENGTH}}}[“”]"
+    rf'|(?<!\w)"[^"\n]{{1,{_MAX_QUOTE_LENGTH}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_MAX_QUOTE_LENGTH}}}’(?!\w)'
+    rf"|(?<!\w)'(?=[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}[.,!?]?'(?!\w))[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}'"
+)
+_CODE = re.compile(rf"`[^`\n]{{1,{_MAX_QUOTE_LENGTH}}}`")
+_QUOTED_LINE = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+_DIALOGUE_LINE = re.compile(r"^[ \t]*[—–]\s*\S[^\n]*", re.MULTILINE)
+_ACTION = re.compile(rf"(?<![*\w])\*(?![*\s])([^*\n]{{1,{_MAX_QUOTE_LENGTH}}})(?<![\s*])\*(?![*\w])")
+_UNDERLINED_ACTION = re.compile(rf"(?<![_\w])_(?![_\s])([^_\n]{{3,{_MAX_QUOTE_LENGTH}}})(?<![\s_])_(?![_\w])")
+_ASIDE = re.compile(
+    r"\(\([^\n]{1,2000}?\)\)"
+    r"|[(\[{]\s*(?:ooc|оос|оффтоп|вне роли|вне игры|خارج الدور|场外|题外话|皮下|戏外)\b[^)\]}\n]{1,2000}[)\]}]"
+    r"|^[ \t]*(?://|(?:ooc|оос|out of character|вне роли|вне игры)\s*[:\-—])[^\n]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ASIDE_MARKS = (
+    "((", "//", "ooc", "OOC", "Ooc", "оос", "ООС", "вне ", "Вне", "out of", "Out of", "خارج", "оффтоп", "场外", "皮下",
+    "戏外", "题外",
+)  # fmt: skip
+_IN_CHARACTER_LINE = re.compile(
+    r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
+)
+_HAN = re.compile("[\u4e00-\u9fff]")
+_WORDS_OF_AN_EMPHASIS = 2
+
+
+def detect_narrative_mode(text: str) -> NarrativeMode:
+    """Whether a message is said in character, by its actions, dialogue dashes and out-of-character marks.
+
+    Quotes alone tell nothing: people quote others out of character as well.
+    """
+    asides = list_asides(text)
+    rest = _without(text, asides)
+    if _list_actions(rest) or _DIALOGUE_LINE.search(rest) or _IN_CHARACTER_LINE.search(rest):
+        return "in_character"
+    if asides and not rest.strip():
+        return "out_of_character"
+    return "unknown"
+
+
+def list_asides(text: str) -> list[Span]:
+    """The ranges of a message that are marked as spoken out of character."""
+    if not any(mark in text for mark in _ASIDE_MARKS):
+        return []
+    return [match.span() for match in _ASIDE.finditer(text)]
+
+
+def list_foreign_spans(text: str, mode: NarrativeMode = "unknown") -> list[Span]:
+    """The ranges of a message that are not its author's own words: quotes, quoted lines, code, actions, dialogue.
+
+    In character quotes and dialogue are not looked for: nothing there counts but what is marked as out of character.
+    """
+    if mode == "in_character":
+        return []
+    spans: list[Span] = []
+    if any(mark in text for mark in "«“„\"‘'「『《"):
+        spans += [match.span() for match in _QUOTES.finditer(text)]
+    if "`" in text:
+        spans += [match.span() for match in _CODE.finditer(text)]
+    if ">" in text:
+        spans += [match.span() for match in _QUOTED_LINE.finditer(text)]
+    if "—" in text or "–" in text:
+        spans += [match.span() for match in _DIALOGUE_LINE.finditer(text)]
+    return spans + _list_actions(text)
+
+
+def _list_actions(text: str) -> list[Span]:
+    """Ranges between asterisks or underscores that tell what a character does; one or two stressed words are none."""
+    if "*" not in text and "_" not in text:
+        return []
+    actions: list[Span] = []
+    for match in _ACTION.finditer(text):
+        opens_line = not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+        if opens_line or _count_words(match[1]) > _WORDS_OF_AN_EMPHASIS:
+            actions.append(match.span())
+    actions += [
+        match.span() for match in _UNDERLINED_ACTION.finditer(text) if _count_words(match[1]) > _WORDS_OF_AN_EMPHASIS
+    ]
+    return actions
+
+
+def _count_words(text: str) -> int:
+    """The words of a text; two Chinese characters count as one."""
+    return len(text.split()) + len(_HAN.findall(text)) // 2
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    kept, position = [], 0
+    for start, end in spans:
+        kept.append(text[position:start])
+        position = max(position, end)
+    return "".join([*kept, text[position:]])
