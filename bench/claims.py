@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Report
-from factcheck.claims.core.replies.canon import Canon, CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import Canon, CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.lexicon import load_lexicon

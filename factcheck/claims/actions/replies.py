@@ -10,7 +10,7 @@ import structlog
 
 from factcheck.claims.actions.claims import EXCERPT_LENGTH, record_contradiction
 from factcheck.claims.core.field_comparison import compare_claim, is_question
-from factcheck.claims.core.replies.canon import build_canon
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.findings import Finding

@@ -74,16 +74,19 @@ _SPEECH_TAG = re.compile(
     r"(?:(?:says?|said|replie[sd]|shouts?|shouted|cries|cried|whispers?|whispered|mutters?|muttered|growls?|growled"
     r"|laughs?|laughed|sighs?|sighed|declares?|declared) (?:my|the|our|his|her|their)"
     r"(?! (?:\w+ )?(?:doctors?|doc|dr|gp|allergist|derm\w*|nurse|specialist|dentist|hospital|clinic|tests?|results?"
-    r"|letter|chart|report|card|label|bracelet)\b)"
+    r"|letter|chart|report|card|label|bracelet|m[uo]m(?:my)?|mother|da?d(?:dy)?|father|parents?|wife|husband|partner"
+    r"|girlfriend|boyfriend|sister|brother|therapist|body|stomach|tummy|gut|skin|throat|lungs?|tongue|nose|immune)\b)"
     r"|(?:говорит|сказал[аи]?|крикнул[аи]?|кричит|отвечает|ответил[аи]?|шепчет|шепнул[аи]?|бормочет|рычит|рычал[аи]?"
     r"|воскликнул[аи]?|восклицает|смеется|смеётся|вздыхает|вздохнул[аи]?|заявляет|заявил[аи]?)"
     r" (?:мой|моя|мои|наш|наша|его|её|ее|этот|эта|старый|старая)"
-    r"(?! (?:\w+ )?(?:врач|доктор|аллерголог|терапевт|дерматолог|тест|анализ|справка|карта))"
+    r"(?! (?:\w+ )?(?:врач|доктор|аллерголог|терапевт|дерматолог|тест|анализ|справка|карта"
+    r"|мам|мать|отец|пап|муж|жен|родител|партн[её]р|сестр|брат|организм|тел|желуд|живот|кож|горл|нос|язык))"
     r"|(?:قال|قالت|رد[ّ\u064b-\u0652]?|ردت|اجاب|أجاب|أجابت|اجابت|صاح|صاحت|صرخ|صرخت|همس|همست|تمتم|تمتمت)"
-    r"[\u064b-\u0652]* ال(?!دكتور|طبيب|تحليل|مستشفى|فحص|دكتوره|دكتورة))\s?[^\W\d_]+",
+    r"[\u064b-\u0652]* ال(?!دكتور|طبيب|تحليل|مستشفى|فحص|جسم|معد|جلد))\s?[^\W\d_]+",
     re.IGNORECASE,
 )
-"""Behind what a character says: "I hate fur, says my witch". Doctors and tests speak of the author."""
+"""Behind what a character says: "I hate fur, says my witch". Doctors, family and the own body speak of
+the author."""
 _SENTENCE_END = re.compile(r"[.!?؟\n]")
 MAX_SAID = 400
 """Characters before and behind "says my witch" that are looked at."""

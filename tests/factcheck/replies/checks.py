@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import RuleCheck, check_reply_by_rules
 from factcheck.claims.core.replies.lexicon import load_lexicon
 

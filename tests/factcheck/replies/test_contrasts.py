@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.lexicon import load_lexicon
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from bench.claims import FOLDER, MAX_FALSE_ALARMS, MIN_RECALL, Case, is_caught, load_world
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.quantities import find_quantities

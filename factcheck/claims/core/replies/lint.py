@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import Lexicon, load_lexicon

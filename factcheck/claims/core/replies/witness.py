@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import Lexicon
