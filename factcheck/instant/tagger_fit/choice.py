@@ -26,7 +26,8 @@ from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT, NUMBER_TYPES, PRO
 SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
 MIN_CANDIDATES = 12
-"""Fewer of a kind and a source are believed by none: nobody knows what they are worth."""
+"""Fewer of a source are worth nobody knows what: where their kind is judged they have the limit of all kinds."""
+SOURCES = ("read", "guarded", "found")
 MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8) | dict.fromkeys(NUMBER_TYPES, 0.85)
 MIN_PRECISION_OF_OTHERS = 0.9
 """The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
@@ -126,23 +127,31 @@ def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Li
     """The values of a kind and a source are believed from where enough of them are right; of what patterns heard right,
     few are refused.
     """
+    pairs = [(float(score), each) for score, each in zip(scores, weighed, strict=True)]
+    pooled = {source: _find_limit(_list_from(pairs, source), MIN_PRECISION_OF_OTHERS) for source in SOURCES}
     found = {}
     for column, kind in enumerate(KINDS):
-        own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
+        own = [pair for pair in pairs if pair[1].kind == column]
         heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
         lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
         refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
-        accept, guarded, unknown = (
-            _find_limit([pair for pair in own if pair[1].source == source], kind)
-            for source in ("read", "guarded", "found")
-        )
-        found[kind] = Limits(accept, min(accept, refuse), guarded, unknown)
+        least = MIN_PRECISION.get(kind, MIN_PRECISION_OF_OTHERS)
+        limits = {source: _find_limit(_list_from(own, source), least) for source in SOURCES}
+        if min(limits.values()) < NEVER:
+            few = {source for source in SOURCES if len(_list_from(own, source)) < MIN_CANDIDATES}
+            limits |= {source: pooled[source] for source in few}
+        accept = limits["read"]
+        found[kind] = Limits(accept, min(accept, refuse), limits["guarded"], limits["found"])
     return found
 
 
-def _find_limit(own: Sequence[tuple[float, Weighed]], kind: str) -> float:
+def _list_from(pairs: Sequence[tuple[float, Weighed]], source: str) -> list[tuple[float, Weighed]]:
+    return [pair for pair in pairs if pair[1].source == source]
+
+
+def _find_limit(own: Sequence[tuple[float, Weighed]], least: float) -> float:
+    """The least log-odds from which on that share of the values is right."""
     limit, right = NEVER, 0
-    least = MIN_PRECISION.get(kind, MIN_PRECISION_OF_OTHERS)
     for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
         right += each.is_right
         if count >= MIN_CANDIDATES and right / count >= least:

@@ -1,0 +1,48 @@
+"""From which odds on values are believed, by what labelled lines say of their kind and source."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from factcheck.instant.core.hearing_fit import KINDS, NEVER
+from factcheck.instant.tagger_fit.choice import MIN_CANDIDATES, Weighed, choose_thresholds
+from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import LIFE_EVENT
+
+
+def weigh(kind, source, rights):
+    """Values of one kind and source, the surest first."""
+    return [
+        (float(len(rights) - place), Weighed(KINDS.index(kind), source, is_right, np.zeros(1, dtype=np.float32), 0))
+        for place, is_right in enumerate(rights)
+    ]
+
+
+def find_limits(*groups):
+    pairs = [pair for group in groups for pair in group]
+    scores = np.array([score for score, _ in pairs], dtype=np.float32)
+    return choose_thresholds([each for _, each in pairs], scores)
+
+
+def test_values_are_believed_down_to_where_nine_in_ten_are_right():
+    right = [True] * 18 + [False] * 2
+    limits = find_limits(weigh(LIFE_EVENT, "read", [*right, *[False] * 20]))[LIFE_EVENT]
+    assert limits.accept == 21.0  # of twenty values from here on eighteen are right
+    assert limits.found == NEVER
+
+
+def test_few_values_of_a_source_have_the_limit_of_all_kinds_where_theirs_is_judged():
+    many, few = [True] * MIN_CANDIDATES * 2, [True] * (MIN_CANDIDATES - 1)
+    judged = find_limits(
+        weigh(LIFE_EVENT, "read", many), weigh(INSTRUCTION, "read", few), weigh(INSTRUCTION, "found", many)
+    )
+    assert judged[INSTRUCTION].accept == judged[LIFE_EVENT].accept == 1.0
+    unknown = find_limits(weigh(LIFE_EVENT, "read", many), weigh(INSTRUCTION, "read", few))
+    assert unknown[INSTRUCTION].accept == NEVER
+
+
+def test_a_kind_with_many_wrong_values_is_believed_by_none_whatever_others_are_worth():
+    limits = find_limits(
+        weigh(LIFE_EVENT, "read", [True] * 200), weigh(INSTRUCTION, "read", [False, True] * MIN_CANDIDATES)
+    )
+    assert limits[INSTRUCTION].accept == NEVER
