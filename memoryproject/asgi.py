@@ -14,6 +14,7 @@ from django.conf import settings
 
 from factcheck.instant.registry import warm_up
 from memoryproject.asgi_router import AsgiRouter
+from memoryproject.celery import load_tasks
 from memoryproject.database import close_pools
 from memoryproject.lazy_modules import import_now
 from memoryproject.threaded_handler import ThreadedHandler
@@ -30,6 +31,13 @@ WARM_UP_SECONDS = 20
 """Compiling patterns takes about four. A process that took requests at once would keep the first of them waiting; its
 siblings answer meanwhile."""
 
+
+def import_rest() -> None:
+    """What requests may need and the start does not."""
+    import_now()
+    load_tasks()
+
+
 if settings.PROCESS == "web":
     warm_up().join(WARM_UP_SECONDS)
-    threading.Thread(target=import_now, name="import-lazy-modules", daemon=True).start()
+    threading.Thread(target=import_rest, name="import-lazy-modules", daemon=True).start()

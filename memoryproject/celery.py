@@ -58,13 +58,18 @@ app.autodiscover_tasks()
 
 
 def find_task(name: str) -> Any:
-    """The task of that name: who queues it does not import what it does.
-
-    Modules of tasks are found by Celery as in a worker, but for its setup of Django: that would configure logging anew.
-    """
+    """The task of that name: who queues it does not import what it does."""
     if name not in app.tasks:
-        app.autodiscover_tasks(force=True)
+        load_tasks()
     return app.tasks[name]
+
+
+def load_tasks() -> None:
+    """Imports the modules of tasks, as a worker does, but without its setup of Django, which configures logging anew.
+
+    The web process does so after its start (a tenth of a second), so that no request waits.
+    """
+    app.autodiscover_tasks(force=True)
 
 
 @signals.setup_logging.connect
