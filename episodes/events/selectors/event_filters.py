@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from episodes.events.models import EVENT_PARTITION_KIND
 from knowledge.graph.core.views import GraphReader
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).resolve().parents[1] / "sql"
@@ -33,6 +35,11 @@ class EventFilters:
     """The engine's id of the campaign that is played: what its scenes state is read in the graph."""
     graph: GraphReader | None = None
     """Who reads the graph of the world; None leaves it out."""
+
+    @property
+    def partition_id(self) -> int:
+        """The pool of words that the player's events share."""
+        return build_partition_id(EVENT_PARTITION_KIND, self.end_user_id)
 
     def render(self) -> tuple[str, dict[str, Any]]:
         """The condition on p, and its parameters."""

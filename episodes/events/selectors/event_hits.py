@@ -13,14 +13,13 @@ from pgvector import HalfVector
 from episodes.events.core.plot import Plot, apply_edits, parse_plot
 from episodes.events.core.references import Reference
 from episodes.events.core.targets import weigh_targets
-from episodes.events.models import EVENT_PARTITION_KIND
 from episodes.events.selectors.event_filters import SQL, EventFilters
 from episodes.events.selectors.event_pool import EventPool, read_json
 from knowledge.config import EventSettings
 from knowledge.search.core.background import Background
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import Candidate, FusedHit
-from knowledge.search.core.lexemes import build_partition_id, hash_lexeme, sparse_index
+from knowledge.search.core.lexemes import hash_lexeme, sparse_index
 from knowledge.search.embedding import Embedder
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SAMPLE_SIZE, fuse_candidates, is_match
@@ -76,7 +75,6 @@ def search_events(
     """The events of the pool that words, meaning or names find, best first. One query."""
     plan = _plan(filters, counts, pool, settings)
     where, parameters = filters.render()
-    partition_id = build_partition_id(EVENT_PARTITION_KIND, filters.end_user_id)
     sets = [(term.lexeme,) for term in plan.terms] or _EMPTY_SETS
     weights = to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in plan.terms)
     distance = "NULL::float8" if vector is None else "(p.embedding <#> %(query_vector)s::halfvec)"
@@ -84,7 +82,7 @@ def search_events(
         reference.names, total=pool.count, near=pool.near.near, counts=pool.near.counts, members=pool.near.members
     )
     parameters |= {
-        **build_parameters(partition_id, sets),
+        **build_parameters(filters.partition_id, sets),
         **asdict(targets),
         "query_weights": weights.to_text(),
         "query_vector": None if vector is None else HalfVector(vector).to_text(),
@@ -103,11 +101,10 @@ def search_events(
 
 
 def _plan(filters: EventFilters, counts: Mapping[str, float], pool: EventPool, settings: EventSettings) -> QueryPlan:
-    partition_id = build_partition_id(EVENT_PARTITION_KIND, filters.end_user_id)
     # How common the words of a model are was not asked: a third query for it would cost more than a middling weight.
     unknown = max(pool.count // UNKNOWN_SHARE, 1)
     frequencies = {
-        lexeme: pool.frequencies.get(hash_lexeme(partition_id, lexeme), 0 if lexeme in pool.asked else unknown)
+        lexeme: pool.frequencies.get(hash_lexeme(filters.partition_id, lexeme), 0 if lexeme in pool.asked else unknown)
         for lexeme in counts
     }
     return plan_query(

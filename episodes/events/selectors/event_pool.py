@@ -10,10 +10,9 @@ from typing import Any
 
 from episodes.events.core.names import fold_name
 from episodes.events.core.references import KnownName
-from episodes.events.models import EVENT_PARTITION_KIND
 from episodes.events.selectors.event_filters import SQL, EventFilters
 from knowledge.graph.selectors.near_names import NOTHING_NEAR, READ, NearNames, read_near, render_near_names
-from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
+from knowledge.search.core.lexemes import hash_lexeme
 from knowledge.search.sql import read_query
 from knowledge.text.queries import count_query_lexemes
 from memoryproject.prepared import prepared_cursor
@@ -57,8 +56,7 @@ def read_pool(filters: EventFilters, query: str, *, space: str) -> EventPool:
         )
         tables, reads = f", {tables}", READ
         parameters = parameters | more | {"campaign_id": filters.campaign_id}
-    partition_id = build_partition_id(EVENT_PARTITION_KIND, filters.end_user_id)
-    by_hash = {hash_lexeme(partition_id, lexeme): lexeme for lexeme in count_query_lexemes(query)}
+    by_hash = {hash_lexeme(filters.partition_id, lexeme): lexeme for lexeme in count_query_lexemes(query)}
     # Planned once a connection: the tables of the graph take longer to plan than to read.
     with prepared_cursor() as cursor:
         cursor.execute(
