@@ -17,7 +17,7 @@ from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
 from factcheck.claims.core.replies.passages import Passage
-from factcheck.claims.core.replies.person_names import CALLED, LINKS, OWNED
+from factcheck.claims.core.replies.person_names import LEADS
 from factcheck.claims.core.replies.questions import read_answer
 from factcheck.claims.core.replies.subjects import name_places
 from factcheck.claims.core.replies.texts import TypedValue, is_placed, list_typed_values, word_set
@@ -42,7 +42,6 @@ OF_ANYBODY = frozenset({"kin", "sibling_age", "child_age", "trade", "gender"})
 TIMES = frozenset({"daytime", "weekday", "season", "month", "celebration", "frequency"})
 OF_PARTS = frozenset({"side", "body"})
 """One has two of them; `sides` compares what is said of one."""
-LEADS = OWNED | LINKS | CALLED
 POSSESSIVES = word_set("its his her their его ее её их")
 MAKING = frozenset({"@make", "@build"})
 
@@ -162,7 +161,7 @@ def _find_passage(said: Said, claim: _Claim, asked: frozenset[str], canon: Canon
 def _names_subject(said: Said, canon: Canon) -> bool:
     """Whether the question names what it asks of, or its sort; `When?` alone may be of anything."""
     text = said.question.text
-    names = {part for slug in said.slugs for spelling in canon.names.get(slug, ()) for part in spelling}
+    names = canon.list_name_words(said.slugs)
     return bool(text.all_keys() & said.type_keys or {word.lexeme for word in text.words if word.capital} & names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -139,3 +139,7 @@ class Canon:
     sides: tuple[SideFact, ...]
     others: frozenset[str]
     """Words of persons in fields whose deed has no name here (`librarian`): they may be who is meant."""
+
+    def list_name_words(self, slugs: Iterable[str]) -> frozenset[str]:
+        """The words of titles and aliases, as lexemes."""
+        return frozenset(word for slug in slugs for name in self.names.get(slug, ()) for word in name)

@@ -27,7 +27,7 @@ from factcheck.claims.core.replies.canon_facts import (
 from factcheck.claims.core.replies.closures import list_openings
 from factcheck.claims.core.replies.epithets import KnownEpithet, join_words, list_epithets, list_field_epithets
 from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.passages import Passage, SentenceRead, list_passages, read_field
+from factcheck.claims.core.replies.passages import FieldRead, Passage, SentenceRead, build_field_passage, list_passages
 from factcheck.claims.core.replies.person_names import NameIndex
 from factcheck.claims.core.replies.sides import list_sides
 from factcheck.claims.core.replies.texts import (
@@ -49,6 +49,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
     sources: list[Source] = []
     passages: list[Passage] = []
     known: set[tuple[str, ...]] = {name for spellings in names.values() for name in spellings}
+    others: set[str] = set()
     read: list[list[list[Statement]]] = []
     for article in chosen:
         own = [read_sentence(article, sentence, lexicon) for sentence in split_sentences(article.text)]
@@ -63,8 +64,11 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             persons += list_persons(statement, names[article.slug], lexicon)
             known |= set(list_capital_runs(statement.text.words))
         sources += [_source_of(statement, lexicon) for statement in said]
-        sources += _field_sources(article, lexicon)
-        passages += _passages_of(article, own, lexicon)
+        fields = _read_fields(article, lexicon)
+        sources += [_source_of_field(article.slug, each) for each in fields]
+        others |= _list_others(fields, lexicon)
+        passages += list_passages(article.slug, _list_read(own, lexicon), names[article.slug], lexicon)
+        passages += [build_field_passage(article.slug, each) for each in fields]
         add_fields(article, lexicon, numbers, kinds, persons)
     known |= {tuple(name_sequence(person.shown)) for person in persons}
     people = _index_people(chosen, names, known)
@@ -104,7 +108,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
                 each.slug, each.text, each.values, each.quote, lexicon, is_negated=each.is_negated
             )
         ),
-        others=_list_others(chosen, lexicon),
+        others=frozenset(others),
     )
 
 
@@ -144,10 +148,8 @@ def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
     return Source(statement.slug, keys, values, statement.quote, None, statement.is_unsure)
 
 
-def _passages_of(
-    article: CanonArticle, sentences: Iterable[Sequence[Statement]], lexicon: Lexicon
-) -> Iterable[Passage]:
-    read = [
+def _list_read(sentences: Iterable[Sequence[Statement]], lexicon: Lexicon) -> list[SentenceRead]:
+    return [
         SentenceRead(
             quote=statements[0].quote,
             clauses=tuple((each.text, () if each.is_negated else each.values) for each in statements),
@@ -156,30 +158,25 @@ def _passages_of(
         for statements in sentences
         if statements
     ]
-    yield from list_passages(article.slug, read, _spellings(article), lexicon)
+
+
+def _read_fields(article: CanonArticle, lexicon: Lexicon) -> list[FieldRead]:
+    found = []
     for name, value in article.fields.items():
         if isinstance(value, str):
-            label = read_text(article.describe_field(name), lexicon)
-            yield read_field(article.slug, name, label, read_text(value, lexicon), article.quote_field(name), lexicon)
+            label, text = read_text(article.describe_field(name), lexicon), read_text(value, lexicon)
+            values = tuple(list_typed_values(text, lexicon))
+            found.append(FieldRead(name, label, text, values, article.quote_field(name)))
+    return found
 
 
-def _field_sources(article: CanonArticle, lexicon: Lexicon) -> Iterable[Source]:
-    for name, value in article.fields.items():
-        if isinstance(value, str):
-            label = article.describe_field(name)
-            keys = read_text(label, lexicon).all_keys()
-            values = tuple(list_typed_values(read_text(value, lexicon), lexicon))
-            yield Source(article.slug, keys, values, article.quote_field(name), name, is_unsure=False)
+def _source_of_field(slug: str, field: FieldRead) -> Source:
+    return Source(slug, field.label.all_keys(), field.values, field.quote, field.name, is_unsure=False)
 
 
-def _list_others(articles: Iterable[CanonArticle], lexicon: Lexicon) -> frozenset[str]:
-    found: set[str] = set()
-    for article in articles:
-        for name, value in article.fields.items():
-            label = article.describe_field(name)
-            if isinstance(value, str) and not read_text(label, lexicon).labels() & lexicon.roles:
-                found |= set(name_sequence(value))
-    return frozenset(found)
+def _list_others(fields: Iterable[FieldRead], lexicon: Lexicon) -> set[str]:
+    named = [each for each in fields if not each.label.labels() & lexicon.roles]
+    return {word for each in named for word in name_sequence(each.text.tokens.text)}
 
 
 def _spellings(article: CanonArticle) -> tuple[tuple[str, ...], ...]:

@@ -46,7 +46,7 @@ def compare_deed_name(said: Said, canon: Canon, lexicon: Lexicon) -> list[Findin
     if not name:
         return []
     covered = lexicon.lists["ask_where"].places(words) | lexicon.lists["ask_who"].places(words)
-    names = frozenset(part for slug in said.slugs for spelling in canon.names[slug] for part in spelling)
+    names = canon.list_name_words(said.slugs)
     telling = list_telling(said, lexicon, covered=covered, names=names)
     is_named = bool(question.text.all_keys() & said.type_keys or {word.lexeme for word in words} & names)
     if len(telling) < (MIN_NAMED if is_named else MIN_UNNAMED):
@@ -56,7 +56,7 @@ def compare_deed_name(said: Said, canon: Canon, lexicon: Lexicon) -> list[Findin
     known = [run for each in passages for run in _names_of(each, canon, lexicon, is_where=is_where)]
     if not known or names & set(name) or _is_known(name, passages, is_where=is_where):
         return []
-    if any(len(run - {*name}) == len(run) and run & said.reply_keys for run in known):
+    if any(run.isdisjoint(name) and run & said.reply_keys for run in known):
         return []
     said = replace(said, is_of_stranger=False)
     shown = " ".join(sorted(known[0]))
@@ -72,7 +72,7 @@ def _is_known(name: tuple[str, ...], passages: Sequence[Passage], *, is_where: b
 def _names_of(passage: Passage, canon: Canon, lexicon: Lexicon, *, is_where: bool) -> list[frozenset[str]]:
     """The names in a sentence that stand where who did it, or where it is, stands."""
     words = passage.words
-    own = {part for spelling in canon.names[passage.slug] for part in spelling}
+    own = canon.list_name_words([passage.slug])
     found = []
     for start, end in list_name_runs(words, canon.names_of_people, lexicon):
         name = name_of(words[start:end])

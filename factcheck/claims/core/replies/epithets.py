@@ -15,6 +15,7 @@ from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import Found, Lexicon
 from factcheck.claims.core.replies.person_names import (
     CALLED,
+    LEADS,
     LINKS,
     OWN,
     OWNED,
@@ -80,10 +81,12 @@ def list_field_epithets(
 ) -> Iterable[KnownEpithet]:
     """A field whose label is a value (`captain: Ines Marrow`) gives it to the name."""
     for label, value in fields.items():
-        labels = {each.label for each in _find_values(tokenize(label.replace("_", " ")).words, lexicon, frozenset())}
+        found = _find_values(tokenize(label.replace("_", " ")).words, lexicon, frozenset())
         name = name_of(tokenize(value).words)
-        for found in labels if name and len(name) <= MAX_NAME_WORDS else ():
-            yield KnownEpithet(slug, name, found.partition(":")[0], found, quotes[label], label)
+        for group, called in (
+            {(each.group, each.label) for each in found} if name and len(name) <= MAX_NAME_WORDS else ()
+        ):
+            yield KnownEpithet(slug, name, group, called, quotes[label], label)
 
 
 def list_epithets(words: Sequence[Token], names: NameIndex, lexicon: Lexicon) -> list[Epithet]:
@@ -170,13 +173,13 @@ def _find_values(words: Sequence[Token], lexicon: Lexicon, masked: frozenset[int
     found = [
         each
         for each in lexicon.sorts.find(words)
-        if each.label.partition(":")[0] in GROUPS and not masked & set(range(each.start, each.end))
+        if each.group in GROUPS and not masked & set(range(each.start, each.end))
     ]
     return [
         each
         for each in found
         if not any(
-            other.label.partition(":")[0] == each.label.partition(":")[0]
+            other.group == each.group
             and other.start <= each.start and each.end <= other.end and other.end - other.start > each.end - each.start
             for other in found
         )
@@ -185,7 +188,7 @@ def _find_values(words: Sequence[Token], lexicon: Lexicon, masked: frozenset[int
 
 def _pair(words: Sequence[Token], value: Found, run: tuple[int, int], taken: frozenset[int]) -> Epithet | None:
     start, end = run
-    group = value.label.partition(":")[0]
+    group = value.group
     name = name_of(words[start:end])
     if value.end <= start:
         is_paired = _stands_before(words, value, start, taken)
@@ -206,7 +209,7 @@ def _stands_before(words: Sequence[Token], value: Found, start: int, taken: froz
     if len(between) > FILLED or any(words[place].text not in CALLED for place in between):
         return False
     gaps = "".join(words[place].gap for place in range(value.end, start + 1))
-    is_kin = value.label.partition(":")[0] in KIN
+    is_kin = value.group in KIN
     if gaps.strip(",،，-—–:"):
         return False
     if "\u0600" <= words[start].text[:1] <= "\u06ff":
@@ -232,7 +235,7 @@ def _stands_behind(words: Sequence[Token], value: Found, start: int, end: int) -
         return is_linked and all(word.text in OWNED or word.text in LINKS for word in between)
     if not (is_linked or gap):
         return False
-    if any(not (word.text in OWNED or word.text in LINKS or word.text in CALLED or word.text.endswith("'s"))
+    if any(not (word.text in LEADS or word.text.endswith("'s"))
            for word in between):  # fmt: skip
         return False
     return _is_owned(words, value) or is_linked
@@ -267,7 +270,7 @@ def _is_agreeing(words: Sequence[Token], value: Found, start: int) -> bool:
     """Whether a Russian name is in the case of the value before it: `сын Лавра` is not what Lavr is called."""
     if is_russian_nominative(words[start].text):
         return is_russian_nominative(words[value.end - 1].text)
-    is_kin = value.label.partition(":")[0] in KIN
+    is_kin = value.group in KIN
     return not is_kin and not is_russian_nominative(words[value.end - 1].text)
 
 
@@ -276,15 +279,13 @@ def _list_leading(words: Sequence[Token], name: frozenset[str], names: NameIndex
     values = _find_values(words, lexicon, find_places(words, names.own))
     for value in values:
         lead = words[: value.start]
-        is_lead = all(w.text in OWNED or w.text in LINKS or w.text in CALLED or w.text.endswith("'s") for w in lead)
+        is_lead = all(w.text in LEADS or w.text.endswith("'s") for w in lead)
         is_end = value.end == len(words) or bool(words[value.end].gap) or words[value.end].text in "呀啊哪呢"
         if is_lead and is_end and not _is_own(words, value) and (_is_owned(words, value) or words[0].kind == "han"):
-            group = value.label.partition(":")[0]
+            group = value.group
             if group in KIN:
                 return [
-                    Epithet(
-                        name, each.label.partition(":")[0], each.label, each.start, each.end, _owner_of(words, each)
-                    )
+                    Epithet(name, each.group, each.label, each.start, each.end, _owner_of(words, each))
                     for each in values
                     if each.start == value.start
                 ]

@@ -43,6 +43,11 @@ class Found:
     end: int
     label: str
 
+    @property
+    def group(self) -> str:
+        """Of a value of a class, whose label is `class:value`: its class."""
+        return self.label.partition(":")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:

@@ -141,7 +141,7 @@ def _is_title(word: Token, lexicon: Lexicon) -> bool:
     """Whether a word says what somebody is (`Mother`, `Captain`, `Master`): it is no name."""
     if word.text in PERSON_TITLES or word.text in LEADS:
         return True
-    is_class = any(each.label.partition(":")[0] in TITLE_CLASSES for each in lexicon.sorts.find([word]))
+    is_class = any(each.group in TITLE_CLASSES for each in lexicon.sorts.find([word]))
     return is_class or any(f"^{each.label}" in PARTS for each in lexicon.wide.find([word]))
 
 

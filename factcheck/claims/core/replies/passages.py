@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.person_names import find_places
-from factcheck.claims.core.replies.texts import Text, TypedValue, list_typed_values, script_of, word_set
+from factcheck.claims.core.replies.texts import Text, TypedValue, script_of, word_set
 from factcheck.core.tokens import Token
 
 TAKING_UP = word_set("it its he his she her they their them there он она оно они его ее её их там")
@@ -44,6 +44,17 @@ class SentenceRead:
     is_unsure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class FieldRead:
+    """A text field of an article."""
+
+    name: str
+    label: Text
+    text: Text
+    values: tuple[TypedValue, ...]
+    quote: str
+
+
 def list_passages(
     slug: str, sentences: Iterable[SentenceRead], names: Iterable[tuple[str, ...]], lexicon: Lexicon
 ) -> Iterable[Passage]:
@@ -68,17 +79,17 @@ def list_passages(
         before = keys
 
 
-def read_field(slug: str, name: str, label: Text, value: Text, quote: str, lexicon: Lexicon) -> Passage:
+def build_field_passage(slug: str, field: FieldRead) -> Passage:
     """A text field and its label."""
-    keys = label.all_keys() | value.all_keys()
+    keys = field.label.all_keys() | field.text.all_keys()
     return Passage(
         slug=slug,
-        words=value.words,
+        words=field.text.words,
         keys=keys,
         context=keys,
-        labels=frozenset(each.label for each in list_typed_values(value, lexicon)),
-        quote=quote,
-        field=name,
+        labels=frozenset(each.label for each in field.values),
+        quote=field.quote,
+        field=field.name,
         is_unsure=False,
         is_past=False,
         is_only=False,

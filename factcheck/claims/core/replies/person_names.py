@@ -15,6 +15,8 @@ CALLED = word_set(
     "это по имени зовут звали старый покойный 叫 名 是 اسمه اسمها يدعى تدعى واسمه واسمها"
 )
 LINKS = word_set("is was that's it's that это был была то 是 هو هي كان كانت")
+LEADS = OWNED | CALLED | LINKS
+"""What may stand between a value and the name that it is said of."""
 NAME_LENGTHS = (3, 2)
 HAN_STOPS = frozenset("的了是在有和与也都就还又把被为这那我你您他她它上下中里不没很最着过呀啊呢吧吗嘛哦后时")
 HAN_CALLED = frozenset("叫名")
@@ -81,8 +83,8 @@ def list_name_runs(
 
 def _is_proper(words: Sequence[Token], place: int, taken: frozenset[int]) -> bool:
     word = words[place]
-    is_first = place == 0 or bool(set(words[place].gap) & set(".!?"))
-    is_idle = word.text in OWNED or word.text in LINKS or word.text in CALLED or word.text in OWN
+    is_first = place == 0 or bool(set(word.gap) & set(".!?"))
+    is_idle = word.text in LEADS or word.text in OWN
     is_own = word.text.startswith(("i'", "i\u2019")) or word.text == "i"
     return word.capital and place not in taken and not (is_first and is_idle) and not is_own
 

@@ -34,18 +34,8 @@ class Kind:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class TypedValue:
-    """A value of any class or sort, [start, end); the label is `class:value`."""
-
-    start: int
-    end: int
-    label: str
-
-    @property
-    def group(self) -> str:
-        """Its class."""
-        return self.label.partition(":")[0]
+TypedValue = Found
+"""A value of any class or sort; the label is `class:value`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +185,7 @@ def _add_pair(keys: list[set[str]], words: tuple[Token, ...], place: int, stops:
 def _is_name(words: tuple[Token, ...], found: Found) -> bool:
     """Whether a word with a capital within a sentence: `the Temple of Ash` is not made of ash."""
     first = words[found.start]
-    if found.label.partition(":")[0] in CAPITALISED:
+    if found.group in CAPITALISED:
         return False
     return first.capital and found.start > 0 and not set(first.gap) & set(".!?…\u00ab\u201c\"'")
 
