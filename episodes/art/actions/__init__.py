@@ -1,1 +1,1 @@
-"""Writes of art."""
+"""Writes of art cards."""

@@ -1,1 +1,1 @@
-"""Art by REST."""
+"""Art cards by REST."""

@@ -1,1 +1,1 @@
-"""Reads of art."""
+"""Reads of art cards."""

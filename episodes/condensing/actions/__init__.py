@@ -1,1 +1,1 @@
-"""Writes of condensing."""
+"""Snippets and summaries of talk: claimed, kept, given up."""

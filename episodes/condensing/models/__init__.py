@@ -1,1 +1,1 @@
-"""Tables of condensing."""
+"""Tables of snippets and summaries of talk."""

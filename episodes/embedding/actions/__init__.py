@@ -1,1 +1,1 @@
-"""Writes of embedding."""
+"""Vectors made: queue, backlog, renewal."""

@@ -1,1 +1,1 @@
-"""Tables of embedding."""
+"""Tables of passages of messages, and of codes for users who said much."""

@@ -1,1 +1,1 @@
-"""Reads of embedding."""
+"""How messages stand on their way to a vector."""

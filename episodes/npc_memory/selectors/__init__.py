@@ -1,1 +1,1 @@
-"""Reads of npc memory."""
+"""What NPCs know of play, and how they stand because of it."""

@@ -1,1 +1,1 @@
-"""Reads of search."""
+"""Search: whose messages, how near, and the hits as cards."""

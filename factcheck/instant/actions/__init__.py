@@ -1,1 +1,1 @@
-"""Writes of instant."""
+"""Messages read, and what they say kept."""

@@ -1,1 +1,1 @@
-"""Reads of instant."""
+"""Labelled messages out of files."""

@@ -1,1 +1,1 @@
-"""Writes of posting."""
+"""Messages posted and understood."""

@@ -1,1 +1,1 @@
-"""Writes of rebuild."""
+"""Facts made again from what was said."""

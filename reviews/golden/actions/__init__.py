@@ -1,1 +1,1 @@
-"""Writes of golden."""
+"""Writes of golden queries, of their runs and of the gate."""

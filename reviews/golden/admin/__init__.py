@@ -1,1 +1,1 @@
-"""Admin pages of golden."""
+"""Admin pages of golden queries."""

@@ -1,1 +1,1 @@
-"""Pure parts of golden."""
+"""Golden queries in pure Python: their form, and scores of what was found."""

@@ -1,1 +1,1 @@
-"""Writes of npcs."""
+"""Writes of NPC profiles through review."""

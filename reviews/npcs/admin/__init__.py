@@ -1,1 +1,1 @@
-"""Admin pages of npcs."""
+"""Admin pages of NPC profiles under review."""

@@ -1,1 +1,1 @@
-"""Writes of chat."""
+"""Turns of chat: answered, checked, traced."""

@@ -1,1 +1,1 @@
-"""Context by REST."""
+"""The context pack by REST."""
