@@ -99,7 +99,7 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
     question = find_question(previous)
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
-    start = _skip_openers(folded)
+    start = skip_openers(folded)
     if start < 0:
         return []
     if asked[0] == "allergy" and _begins_with_others(folded, start):
@@ -129,10 +129,10 @@ def _read_refused_permission(folded: str, question: str, table: ConceptTable) ->
 
 def says_nothing(folded: str) -> bool:
     """Whether an answer begins by saying that there is nothing to tell."""
-    return _skip_openers(folded) < 0
+    return skip_openers(folded) < 0
 
 
-def _skip_openers(folded: str) -> int:
+def skip_openers(folded: str) -> int:
     """Where an answer begins behind "well, yes …"; -1 where it says no."""
     tokens = split_tokens(folded, 0, len(folded))
     index = 0
@@ -152,8 +152,8 @@ def _skip_openers(folded: str) -> int:
 
 
 def _skip_but(tokens: list[Token], index: int) -> int:
-    """Where the exception begins that a no is followed by ("no, just milk", "لا، بس حليب"); 0 without one."""
-    while index < len(tokens) and not tokens[index][0][0].isalnum():
+    """Where the exception begins that a no is followed by ("no, just milk", "لا الحمد لله، بس حليب"); 0 without one."""
+    while index < len(tokens) and (not tokens[index][0][0].isalnum() or tokens[index][0] in _NOTHING):
         index += 1
     if index >= len(tokens) or tokens[index][0] not in _BUT:
         return 0

@@ -25,8 +25,10 @@ from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.questions import detect_asked, find_question
 from factcheck.instant.core.semantic import ReaderContext, read_by_meaning
 from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.values import read_event, read_values
-from knowledge.facts.core.instructions import KINDS
+from factcheck.instant.core.wish_answers import read_wish_answers
+from knowledge.facts.core.instructions import INSTRUCTION, KINDS
 from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
@@ -107,7 +109,9 @@ def _add_answers(
     named = _without_denied(message, read_answer(message.text, previous, concepts), concepts, own)
     things = [_make_answer(message, answer) for answer in named]
     answers = [*things, *_read_event_answer(message, previous, concepts, now)]
+    wishes = [_make_wish(message, wish) for wish in read_wish_answers(message, previous)]
     _add_facts(found, [answer for answer in answers if answer.type not in said], own)
+    _add_facts(found, [wish for wish in wishes if (wish.type, wish.key) not in found], own)
 
 
 def _without_denied(
@@ -131,6 +135,11 @@ def _without_denied(
 def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
     row = InstantPattern(f"answer.{answer.type}", answer.type, "mixed", "", "phrase", pack=ANSWERS)
     return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
+
+
+def _make_wish(message: FoldedMessage, wish: ReadValue) -> ExtractedFact:
+    row = InstantPattern(f"answer.{INSTRUCTION}", INSTRUCTION, "mixed", "", "phrase", pack=ANSWERS)
+    return replace(make_fact(message, row, wish.key, wish.value, wish.start, wish.end), answers_previous=True)
 
 
 def _read_event_answer(

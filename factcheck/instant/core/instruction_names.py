@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from factcheck.instant.core.concepts import make_key
 from factcheck.instant.core.forms import find_russian_nominative
@@ -16,6 +16,8 @@ _LEAD = re.compile(rf"[\s:,=\"'«“„*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_
 _CLAUSE_END = re.compile(r"\s*(?:[.,!?;:()\n\"»”“*؟،؛…。，！？]|[—–]|\s-\s|$)")
 _BUT = re.compile(r"\s*,?\s*(?:but|но|بس|لكن|bas|但)(?!\w)")
 _NOT_OTHER = re.compile(r"\s*,?\s*(?:not|а не|и не|مو|مش|msh|mesh)\s+\w")
+_JUST = re.compile(r"\s*(?:(?:just|simply|просто|можно|بس|bas)\s+(?=\w)|就叫|就|叫)")
+_NAME = re.compile(rf"{_TITLE}?[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){{0,2}}", re.IGNORECASE)
 _MAX_WORDS = 3
 _HAN = re.compile("[\u4e00-\u9fff]")
 _ENDINGS = re.compile(r"(?<=\w\w)(?:ой|ей|ом|ем|ою|ею)$")
@@ -40,6 +42,27 @@ def read_names(sentence: WishedSentence) -> Iterator[ReadValue]:
             yield sentence.make("name", named[0], match.start(), named[1])
             return
     yield from _read_own_name(sentence, is_corrected=bool(refused))
+
+
+def read_given_name(sentence: WishedSentence, unsaid: Container[str]) -> ReadValue | None:
+    """The name at the beginning of an answer, which ends its clause or is said to do: "Mags is fine"."""
+    words = sentence.words
+    start = 0
+    for lead in (words.name_cue, words.name_mine, _JUST):
+        match = lead.match(sentence.text, start)
+        start = match.end() if match else start
+    trailing = words.name_trailing.search(sentence.text, start)
+    end = trailing.start() if trailing else start
+    name = sentence.quote(start, end).strip(" \t\"'«»")
+    if not _NAME.fullmatch(name):
+        named = _read_name(sentence, start)
+        if named is None or not _CLAUSE_END.match(sentence.text, named[1]):
+            return None
+        name, end = named
+    said = _WORD.findall(sentence.text[start:end])
+    if not said or any(word in unsaid or word in words.no_names for word in said):
+        return None
+    return sentence.make("name", name, start, end)
 
 
 def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Iterator[ReadValue]:

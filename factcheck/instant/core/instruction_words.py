@@ -30,6 +30,16 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedManner:
+    """What the assistant may ask about manner: how a question of it looks, and which answers give which value."""
+
+    key: str
+    asks: re.Pattern[str]
+    values: tuple[tuple[str, re.Pattern[str]], ...]
+    """None for names and languages."""
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language that may be wished for."""
 
@@ -52,6 +62,7 @@ class InstructionWords:
         self.kinds = tuple(
             Kind(row["key"], row["value"], self._compile(row), str(row.get("needs", ""))) for row in content["kinds"]
         )
+        self.asked = tuple(self._read_asked(row) for row in content["answers"])
         self.release_soft = self._compile(content["release"]["soft"])
         self.release_hard = self._compile(content["release"]["hard"])
         self.topics = {key: self._compile({"ar": text}) for key, text in content["topics"].items()}
@@ -86,6 +97,10 @@ class InstructionWords:
             for match in each.names.finditer(words)
         ]
         return self.languages[max(found)[2]] if found else None
+
+    def _read_asked(self, row: Mapping[str, Any]) -> AskedManner:
+        values = tuple((value, self._compile(group)) for value, group in row.get("values", {}).items())
+        return AskedManner(row["key"], self._compile(row["asks"]), values)
 
     def _make_language(self, code: str, text: str) -> Language:
         name, _, said = text.partition("|")

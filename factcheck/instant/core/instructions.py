@@ -23,12 +23,15 @@ _NUMBERS = {
     "a few": 3, "одно": 1, "одна": 1, "одной": 1, "два": 2, "две": 2, "двух": 2, "три": 3, "трех": 3, "четыре": 4,
     "пять": 5, "пяти": 5, "пару": 2, "пара": 2, "несколько": 3, "десять": 10, "ثلاث": 3, "ثلاثه": 3, "اربع": 4,
     "خمس": 5, "عشر": 10, "كم": 3, "talat": 3, "tlat": 3, "arba3": 4, "5ams": 5, "kam": 3,
+    "一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
 }  # fmt: skip
+_DUAL, _DUAL_ENDING = "2", re.compile(r"(?:ين|[ae]i?n)$")
+"""An Arabic unit that says by itself that there are two: سطرين, satren."""
 _UNITS = {
-    "sentences": ("sentence", "предложени", "фраз", "جمل", "jomal", "jumal"),
-    "lines": ("line", "стро", "سطور", "اسطر", "stoor", "astor"),
-    "words": ("word", "слов", "كلم", "kelmat", "kalimat"),
-    "paragraphs": ("paragraph", "абзац", "فقر"),
+    "sentences": ("sentence", "предложени", "фраз", "جمل", "jom", "jum", "句"),
+    "lines": ("line", "стро", "سطور", "اسطر", "سطر", "stoor", "astor", "satr", "行"),
+    "words": ("word", "слов", "كلم", "kelm", "kalimat", "字", "个"),
+    "paragraphs": ("paragraph", "абзац", "فقر", "段"),
     "bullet points": ("bullet",),
 }
 _OPPOSITES = {
@@ -40,6 +43,7 @@ _OPPOSITES = {
     "bullet points": "no lists or markdown",
 }
 """What is wished for where a value is not wanted: "I hate long answers"."""
+_MINE = re.compile(r"(?<!\w)(?:i'?m|i am|i use|i go by|my pronouns(?: are)?|мои местоимения) $")
 _MAX_SENTENCE = 400
 
 
@@ -109,7 +113,7 @@ def _read_count(sentence: WishedSentence) -> Iterator[ReadValue]:
         match = expression.search(sentence.text)
         if match is None or not (sentence.words.limit.search(sentence.text) or sentence.is_lasting):
             continue
-        said = match["count"]
+        said = match["count"] or (_DUAL if _DUAL_ENDING.search(match["unit"]) else "")
         count = int(said) if said.isdecimal() else _NUMBERS.get(said, 0)
         unit = next((name for name, starts in _UNITS.items() if match["unit"].startswith(starts)), "")
         if count and unit and sentence.is_own_wish(match.start(), match.end()):
@@ -135,7 +139,8 @@ def _read_pronouns(sentence: WishedSentence) -> Iterator[ReadValue]:
     match = words.pronoun_forms.search(sentence.text)
     if match is None or not words.pronouns_about.search(sentence.text):
         return
-    if words.others.search(_without(sentence.text, match)) or sentence.is_negated(match.start()):
+    is_mine = _MINE.search(sentence.text, 0, match.start()) is not None
+    if (not is_mine and words.others.search(_without(sentence.text, match))) or sentence.is_negated(match.start()):
         return
     if sentence.is_released(match.start(), match.end()) or words.release_hard.search(sentence.text):
         return

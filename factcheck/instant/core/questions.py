@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import allow_spaces
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.value_lists import split_tokens
@@ -143,10 +144,18 @@ def find_question(previous: str) -> str:
 
 
 def detect_asked(previous: str) -> tuple[str, ...]:
-    """What an assistant's message asks its reader for: fact types, for body parameters their keys; none if nothing."""
+    """What an assistant's message asks its reader for: fact types, for body parameters their keys; none if nothing.
+
+    What somebody else cannot eat, measures or spends is not asked of the reader; their wedding may be.
+    """
     question = find_question(previous)
     if not question:
         return ()
+    asked = _list_asked(question)
+    return asked if asked == ("life_event",) or not is_of_others(question) else ()
+
+
+def _list_asked(question: str) -> tuple[str, ...]:
     asked = [name for name, expression in _ASKS.items() if expression.search(question)]
     if "allergy" in asked:
         return ("allergy",)

@@ -40,6 +40,8 @@ _TEENS = {word: value for word, value in SMALL.items() if 11 <= value <= 19 and 
 _THOUSANDS_FIRST = frozenset({"тысяч", "тыщ", "штук", "тысячи", "тыщи"})
 """Before a number they multiply it: "тысяч пятнадцать" is 15,000, and so is "тысяч до пятнадцати"."""
 _ABOUT = frozenset({"до", "на", "в", "около", "под", "по"})
+_FEW_THOUSANDS, _HUNDREDS_BEHIND = range(1, 100), range(100, 1000, 50)
+_CYRILLIC = re.compile("[а-я]")
 _HUNDREDS = frozenset({"сотки", "соток", "сотен", "сотни"})
 _JOINED, _MIN_JOINED_LENGTH = frozenset("بلفك"), 3
 """Arabic prepositions that are joined to a number: بخمسه."""
@@ -112,9 +114,23 @@ def list_numbers(
         if scale and numbers and numbers[-1].value % 1 and not text[numbers[-1].end : number.start].strip():
             before = numbers.pop()
             number = SpokenNumber(before.start, number.end, before.value * scale, in_digits=False)
+        if numbers and _leaves_out_thousand(text, numbers[-1], number):
+            before = numbers.pop()
+            number = SpokenNumber(before.start, number.end, before.value * 1000 + number.value, in_digits=False)
         if not any(half.start < number.end and number.start < half.end for half in halves):
             numbers.append(number)
     return tuple(sorted([*numbers, *halves], key=lambda number: number.start))
+
+
+def _leaves_out_thousand(text: str, before: SpokenNumber, number: SpokenNumber) -> bool:
+    """Whether two Russian numbers are one in thousands: «две восемьсот» is 2,800."""
+    return (
+        text[before.end : number.start] == " "
+        and _CYRILLIC.match(text, number.start) is not None
+        and not before.in_digits
+        and before.value in _FEW_THOUSANDS
+        and number.value in _HUNDREDS_BEHIND
+    )
 
 
 def write_digits(text: str, *, ordinals: bool = False) -> str:

@@ -1,0 +1,76 @@
+"""What a short answer says about manner, where the assistant asks for it: "How shall I call you?" – "Mags is fine"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from factcheck.instant.core.answers import skip_openers
+from factcheck.instant.core.asked_of import is_of_others
+from factcheck.instant.core.instruction_names import read_given_name
+from factcheck.instant.core.instruction_words import AskedManner, load_instruction_words
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.questions import find_question
+from factcheck.instant.core.value_types import ReadValue
+from factcheck.instant.core.wishes import WishedSentence
+from factcheck.instant.core.words import read_words
+
+MAX_WORDS = 25
+"""A longer reply says something else, or says it in full."""
+_CHOICE = re.compile(r"(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wla|aw|wella)(?!\w)|还 ?是")
+_CLAUSE_END = re.compile(
+    r"[.,!?;:()\n،؛。，！？]|\s[-–—]+\s|(?<!\w)(?:but|because|'?cause|cuz|for|when|но|а|для|بس|لكن|لل\w+|bas|但)(?!\w)"
+)
+_MAY_BE_REFUSED = frozenset({"emoji"})
+"""A bare no is an answer about them."""
+_UNSAID = read_words("deferrals") | read_words("answer_no_things")
+
+
+def read_wish_answers(message: FoldedMessage, previous: str) -> Iterator[ReadValue]:
+    """The wishes that answer an assistant's question, one a thing that is asked."""
+    question = find_question(previous)
+    if not question or len(message.text.split()) > MAX_WORDS or is_of_others(question):
+        return
+    words = load_instruction_words()
+    start = skip_openers(message.text)
+    sentence = WishedSentence(message, max(start, 0), len(message.text), words)
+    if sentence.is_question:
+        return
+    for asked in words.asked:
+        if start < 0 and asked.key not in _MAY_BE_REFUSED:
+            continue
+        if asked.asks.search(question) or (asked.key == "language" and _offers_languages(sentence, question)):
+            found = _read(sentence, asked)
+            if found is not None:
+                yield found
+
+
+def _offers_languages(sentence: WishedSentence, question: str) -> bool:
+    """Whether a choice between languages is offered, of which the answer names one."""
+    if _CHOICE.search(question) is None:
+        return False
+    language = sentence.words.find_language(_read_opening(sentence))
+    return language is not None and language.names.search(question) is not None
+
+
+def _read_opening(sentence: WishedSentence) -> str:
+    """The first clause: what is said behind it may be of something else."""
+    mark = _CLAUSE_END.search(sentence.text)
+    return sentence.text[: mark.start()] if mark else sentence.text
+
+
+def _read(sentence: WishedSentence, asked: AskedManner) -> ReadValue | None:
+    opening = _read_opening(sentence)
+    if asked.key == "name":
+        return read_given_name(sentence, _UNSAID)
+    if asked.key == "language":
+        language = sentence.words.find_language(opening)
+        place = language.names.search(opening) if language else None
+        if language is None or place is None or sentence.is_negated(place.start()):
+            return None
+        return sentence.make(asked.key, language.name, *place.span())
+    found = [(value, match) for value, expression in asked.values if (match := expression.search(opening))]
+    if len(found) != 1 or sentence.is_negated(found[0][1].start()):
+        return None
+    value, match = found[0]
+    return sentence.make(asked.key, value, *match.span())
