@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -57,13 +57,14 @@ class GuardSets:
         for group in self._groups:
             _ = group.expressions
 
-    def speaks_against(self, message: FoldedMessage, around: Mapping[Where, str], asked: frozenset[str]) -> bool:
-        """Whether one of the guards that are asked occurs where it looks."""
-        return any(
-            any(group.names[place] in asked for place in message.list_matches(group.expressions, around[group.where]))
-            for group in self._groups
-            if not group.asked.isdisjoint(asked)
-        )
+    def list_against(self, message: FoldedMessage, around: Mapping[Where, str], asked: frozenset[str]) -> Iterator[str]:
+        """The kinds of the guards that are asked and occur where they look."""
+        for group in self._groups:
+            if group.asked.isdisjoint(asked):
+                continue
+            for place in message.list_matches(group.expressions, around[group.where]):
+                if group.names[place] in asked:
+                    yield get_guard_kind(group.names[place])
 
     def find_kinds(self, message: FoldedMessage, start: int, end: int, *, fact_type: str) -> frozenset[str]:
         """The kinds of guards that speak against the words from `start` to `end` of a folded message.

@@ -16,8 +16,9 @@ WHERE: tuple[Where, ...] = ("before", "after", "sentence")
 
 QUESTION = "question"
 OTHER_SUBJECT = "other_subject"
+UNCERTAINTY = "uncertainty"
 GUARD_KINDS = (
-    "negation", "uncertainty", "condition", "quote", OTHER_SUBJECT, "past", "play", "joke", "scene",
+    "negation", UNCERTAINTY, "condition", "quote", OTHER_SUBJECT, "past", "play", "joke", "scene",
     "exception", QUESTION,
 )  # fmt: skip
 """What guards are about. The rest of the kinds are the names of the installation's own guards."""

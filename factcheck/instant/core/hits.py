@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 from factcheck.instant.core.guards import FIRM_GUARDS, OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
 from factcheck.instant.core.messages import FoldedMessage
@@ -12,6 +13,8 @@ from factcheck.instant.core.patterns import CompiledPattern
 from factcheck.instant.core.subjects import detect_subject
 from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES, WISH_TYPES
 
+ANCHORS = "anchors"
+"""A kind beside those of guards: what a pattern needs is not near it, or what it must not meet is."""
 MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
 
@@ -41,26 +44,36 @@ def _is_bound_to_author(row: InstantPattern) -> bool:
 
 def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
     """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
+    return next(_list_against(message, hit, start, end), None) is None
+
+
+def find_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> frozenset[str]:
+    """The kinds of guards that speak against a hit where it stands; ANCHORS where what it needs is not near."""
+    return frozenset(_list_against(message, hit, start, end))
+
+
+def _list_against(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> Iterator[str]:
+    """Cheap ones first: most callers ask only whether there is any."""
     context = build_guard_context(message, start, end)
     if hit.anchors is not None and not _is_anchored(message, hit, context.sentence, start, end):
-        return False
+        yield ANCHORS
     if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
-        return False
+        yield ANCHORS
     is_request = hit.row.type == "hard_ban" and context.is_polite_request
     if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type not in WISH_TYPES:
-        return False
+        yield QUESTION
     if _is_bound_to_author(hit.row):
         first, last = message.sentence(start, end)
         if detect_subject(message.text, first, end, last) == "other":
-            return False
+            yield OTHER_SUBJECT
     around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTED_TYPES else context.around
-    return not hit.guard_sets.speaks_against(message, around, hit.guards)
+    yield from hit.guard_sets.list_against(message, around, hit.guards)
 
 
 def is_refused(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
     """Whether a guard that leaves no doubt speaks against a value, so that nothing may believe it."""
     around = build_guard_context(message, start, end).around
-    return hit.guard_sets.speaks_against(message, around, hit.guards & FIRM_GUARDS)
+    return next(hit.guard_sets.list_against(message, around, hit.guards & FIRM_GUARDS), None) is not None
 
 
 def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:

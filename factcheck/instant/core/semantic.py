@@ -17,7 +17,8 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import list_found
-from factcheck.instant.core.hits import is_refused, passes_guards
+from factcheck.instant.core.guards import UNCERTAINTY
+from factcheck.instant.core.hits import find_guards, is_refused, passes_guards
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
@@ -103,8 +104,8 @@ def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], cont
     room = MAX_CANDIDATES
     for sentence in list_sentences(message):
         for group in _read_values(message, sentence, context):
-            said = [(fact, span, is_guarded) for fact, span, is_guarded in group if context.own.contains(fact.start)]
-            guarded += [Candidate(fact, span, sentence, is_guarded=True) for fact, span, against in said if against]
+            said = [(fact, span, against) for fact, span, against in group if context.own.contains(fact.start)]
+            guarded += [Candidate(fact, span, sentence, guards=against) for fact, span, against in said if against]
             values = [(fact, span) for fact, span, against in said if not against]
             for place, (fact, span) in enumerate(values):
                 told = known.pop((fact.type, fact.key), None)
@@ -170,8 +171,8 @@ def _read_values(
     message: FoldedMessage,
     sentence: Span,
     context: ReaderContext,
-) -> Iterator[list[tuple[ExtractedFact, Span, bool]]]:
-    """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
+) -> Iterator[list[tuple[ExtractedFact, Span, frozenset[str]]]]:
+    """The values of a sentence kind by kind, as facts, with the kinds of guards that speak against them."""
     arabizi, concepts = is_arabizi(message.text), context.concepts
     values: dict[str, Sequence[ReadValue]] = {
         kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in THING_TYPES
@@ -184,17 +185,17 @@ def _read_values(
         values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
     for kind, found in values.items():
         reader = context.readers[kind]
-        against = [_is_guarded(message, reader, value) for value in found]
+        guards = [_find_guards(message, reader, value) for value in found]
         yield [
-            (_make_fact(message, reader, value), (value.start, value.end), is_guarded)
-            for value, is_guarded in zip(found, against, strict=True)
-            if not (is_guarded and is_refused(message, reader, value.start, value.end))
+            (_make_fact(message, reader, value), (value.start, value.end), against)
+            for value, against in zip(found, guards, strict=True)
+            if not (against and is_refused(message, reader, value.start, value.end))
         ]
 
 
-def _is_guarded(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> bool:
-    is_doubtful = isinstance(value, ReadEvent) and value.is_doubtful
-    return is_doubtful or not passes_guards(message, reader, value.start, value.end)
+def _find_guards(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> frozenset[str]:
+    kinds = find_guards(message, reader, value.start, value.end)
+    return kinds | {UNCERTAINTY} if isinstance(value, ReadEvent) and value.is_doubtful else kinds
 
 
 def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:

@@ -80,8 +80,11 @@ def save_tagger(model: TaggerModel, path: Path) -> None:
     np.savez_compressed(path, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
 
 
-def read_tagger(path: Path) -> TaggerModel:
-    """The tagger of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
+def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
+    """The tagger of a file. Raises OSError, KeyError, and ValueError for a file that holds none.
+
+    Unless `is_chosen`, what is believed of it is to be fitted anew and may weigh other features.
+    """
     with np.load(path, allow_pickle=False) as stored:
         described = json.loads(stored["described"].tobytes())
         digest = hashlib.sha256(stored["described"].tobytes())
@@ -90,7 +93,7 @@ def read_tagger(path: Path) -> TaggerModel:
             digest.update(stored[name].tobytes())
             weights[name] = stored[name].astype(np.float32)
     choice = {kind: np.array(row, dtype=np.float32) for kind, row in described["choice"].items()}
-    if any(len(row) != FEATURES for row in choice.values()):
+    if is_chosen and any(len(row) != FEATURES for row in choice.values()):
         raise ValueError(f"{path.name} weighs other features")
     return TaggerModel(
         version=digest.hexdigest()[:8],

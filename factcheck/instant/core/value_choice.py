@@ -39,10 +39,17 @@ class Candidate:
     count: int = 1
     is_heard: bool = False
     """Whether a pattern heard it as well."""
-    is_guarded: bool = False
-    """Whether a guard speaks against it: then vectors never believe it, and words only above a limit of its own."""
+    guards: frozenset[str] = frozenset()
+    """The kinds of guards that speak against it: then vectors never believe it, and words only above a limit of its
+    own.
+    """
     is_found: bool = False
     """Whether no reader knows its words: fitted layers found them."""
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether a guard speaks against it."""
+        return bool(self.guards)
 
     @property
     def source(self) -> str:

@@ -11,7 +11,16 @@ from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 
-FEATURES = 22
+GUARD_GROUPS = (
+    frozenset({"question"}),
+    frozenset({"other_subject"}),
+    frozenset({"past"}),
+    frozenset({"negation", "exception"}),
+    frozenset({"condition", "uncertainty"}),
+    frozenset({"play", "quote", "joke", "scene"}),
+)
+"""Kinds of guards that count alike: a question mark says less against a value than another subject does."""
+FEATURES = 23 + len(GUARD_GROUPS)
 _MAX_LOGIT, _MAX_ABOUT = 10.0, 8.0
 _NOTHING = -8.0
 """The log-odds of words that are not there."""
@@ -49,6 +58,8 @@ def list_features(candidate: Candidate, text: str, tagged: TaggedWords, column: 
         heard * best / 2, min(candidate.count, _MAX_COUNT) / 2, min(candidate.place, _MAX_PLACE) / 2,
         about / 2, edge / 4, float(edge > 0 and not heard), heard * about / 2,
         guarded, guarded * best / 2, guarded * about / 2, found, found * best / 2, found * len(own) / 2,
+        float(candidate.fact.answers_previous),
+        *(float(not group.isdisjoint(candidate.guards)) for group in GUARD_GROUPS),
     ], dtype=np.float32)  # fmt: skip
 
 

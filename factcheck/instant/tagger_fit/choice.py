@@ -10,7 +10,7 @@ import numpy as np
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, NEVER, Numbers
+from factcheck.instant.core.hearing_fit import FOLDS, KINDS, NEVER, Numbers
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.semantic import ReaderContext, find_stated
@@ -27,12 +27,16 @@ SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
 MIN_CANDIDATES = 12
 """Fewer of a source are worth nobody knows what: where their kind is judged they have the limit of all kinds."""
+MIN_BELIEVED = 6
+"""A limit needs so many values above it: guards speak against few that are right, which are the surest of all."""
 SOURCES = ("read", "guarded", "found")
-MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8) | dict.fromkeys(NUMBER_TYPES, 0.85)
-MIN_PRECISION_OF_OTHERS = 0.9
+MIN_PRECISION = dict.fromkeys([*PROTECTED_TYPES, *NUMBER_TYPES], 0.8)
+MIN_PRECISION_OF_OTHERS = 0.84
 """The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
 ordinary talk, of which labelled lines hold little.
 """
+MAX_LOST, MAX_LOST_OF_OTHERS = {"allergy": 0.03, "hard_ban": 0.06}, 0.08
+"""The share of right values of patterns that may be refused: what protects a person is dropped last."""
 _STEPS = 60
 
 
@@ -92,12 +96,15 @@ def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts:
 
 
 def _is_labelled(each: ReadLine, candidate: Candidate) -> bool:
-    """Whether a label has an event or a wish where the candidate stands, though by another name."""
+    """Whether a label has an event or a wish where the candidate stands, though by another name, or all of a number
+    that it shows in other units: 170 for "5'7".
+    """
     start, end = each.message.locate(*candidate.span)
     kind = FACT_TYPES[candidate.fact.type].heard_as
-    return kind in (LIFE_EVENT, INSTRUCTION) and any(
-        KINDS[column] == kind and first < end and start < last for column, first, last in each.labels
-    )
+    places = [(first, last) for column, first, last in each.labels if KINDS[column] == kind]
+    if kind in NUMBER_TYPES:
+        return any(start <= first and last <= end for first, last in places)
+    return kind in (LIFE_EVENT, INSTRUCTION) and any(first < end and start < last for first, last in places)
 
 
 def _spread(each: Weighed) -> Numbers:
@@ -150,10 +157,10 @@ def _list_from(pairs: Sequence[tuple[float, Weighed]], source: str) -> list[tupl
 
 
 def _find_limit(own: Sequence[tuple[float, Weighed]], least: float) -> float:
-    """The least log-odds from which on that share of the values is right."""
+    """The least log-odds from which on that share of the values is right, of `MIN_BELIEVED` or more."""
     limit, right = NEVER, 0
     for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
         right += each.is_right
-        if count >= MIN_CANDIDATES and right / count >= least:
+        if count >= MIN_BELIEVED and right / count >= least:
             limit = score
     return limit

@@ -30,6 +30,8 @@ TAGGER_FILES = (
     "statements-spans",
     "statements-wide",
     "statements-answers",
+    "statements-twins",
+    "statements-replies",
     "instructions_apart",
 )
 
@@ -61,7 +63,8 @@ class Command(BaseCommand):
         if not kept or len(kept) == len(lines):
             raise CommandError("There are too few lines: a fifth of them is kept apart.")
         self.stdout.write(f"{len(lines)} lines, {len(kept)} of them kept apart")
-        model = read_tagger(SHIPPED_TAGGER) if options["choice_only"] else self._fit_layers(lines, options["epochs"])
+        is_new = not options["choice_only"]
+        model = self._fit_layers(lines, options["epochs"]) if is_new else read_tagger(SHIPPED_TAGGER, is_chosen=False)
         compiled, concepts = load_shipped()
         read = [read_line(line, compiled, concepts) for line in kept]
         fitted = fit_choice(read, LayerTagger(model, load_states(model.layers, model.norm)), compiled, concepts)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.tagged_words import TaggedPieces, list_words, tag_words
@@ -81,9 +82,10 @@ def test_a_word_without_a_piece_states_nothing():
     assert (tag_words(message, (0, 9), Silent()).logits < -5).all()
 
 
-def make_candidate(message, word, *, is_heard=False, candidates=None):
+def make_candidate(message, word, *, is_heard=False, guards=frozenset()):
     found = next(each for each in list_words(message) if each.text == word)
-    return Candidate(fact=None, span=(found.start, found.end), sentence=(0, len(message.text)), is_heard=is_heard)  # type: ignore[arg-type]
+    fact = ExtractedFact("allergy", word, word, "en", 1.0, "pattern", found.start, found.end, word)
+    return Candidate(fact, (found.start, found.end), (0, len(message.text)), is_heard=is_heard, guards=guards)
 
 
 def test_the_words_beside_a_value_count():
@@ -109,3 +111,14 @@ def test_a_value_that_is_tagged_is_likelier_than_one_that_is_not():
         for word in ("hazelnuts", "almonds")
     )
     assert stated > 0 > other
+
+
+def test_each_kind_of_guard_counts_by_itself():
+    message, tagged = tag("peanuts make me swell?", "peanuts")
+    asked, others = (
+        list_features(make_candidate(message, "peanuts", guards=frozenset({kind})), message.text, tagged, 0)
+        for kind in ("question", "other_subject")
+    )
+    assert np.flatnonzero(asked != others).tolist() == [FEATURES - 6, FEATURES - 5]
+    unknown = make_candidate(message, "peanuts", guards=frozenset({"of_the_installation"}))
+    assert not list_features(unknown, message.text, tagged, 0)[FEATURES - 6 :].any()

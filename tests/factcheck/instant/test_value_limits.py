@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from factcheck.instant.core.hearing_fit import KINDS, NEVER
-from factcheck.instant.tagger_fit.choice import MIN_CANDIDATES, Weighed, choose_thresholds
+from factcheck.instant.tagger_fit.choice import MIN_BELIEVED, MIN_CANDIDATES, Weighed, choose_thresholds
 from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.facts.core.types import LIFE_EVENT
 
@@ -24,15 +24,15 @@ def find_limits(*groups):
     return choose_thresholds([each for _, each in pairs], scores)
 
 
-def test_values_are_believed_down_to_where_nine_in_ten_are_right():
-    right = [True] * 18 + [False] * 2
+def test_values_are_believed_down_to_where_too_few_are_right():
+    right = [True] * 21 + [False] * 4
     limits = find_limits(weigh(LIFE_EVENT, "read", [*right, *[False] * 20]))[LIFE_EVENT]
-    assert limits.accept == 21.0  # of twenty values from here on eighteen are right
+    assert limits.accept == 21.0  # of 25 values from here on 21 are right, which is just enough
     assert limits.found == NEVER
 
 
 def test_few_values_of_a_source_have_the_limit_of_all_kinds_where_theirs_is_judged():
-    many, few = [True] * MIN_CANDIDATES * 2, [True] * (MIN_CANDIDATES - 1)
+    many, few = [True] * MIN_CANDIDATES * 2, [True] * (MIN_BELIEVED - 1)
     judged = find_limits(
         weigh(LIFE_EVENT, "read", many), weigh(INSTRUCTION, "read", few), weigh(INSTRUCTION, "found", many)
     )
