@@ -22,7 +22,9 @@ MEASURED_FILES = (
     "statements",
     "statements-answers",
     "statements-decoys",
+    "statements-replies",
     "statements-spans",
+    "statements-twins",
     "statements-wide",
     "survival",
 )

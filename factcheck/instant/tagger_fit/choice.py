@@ -35,7 +35,7 @@ MIN_PRECISION_OF_OTHERS = 0.84
 """The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
 ordinary talk, of which labelled lines hold little.
 """
-MAX_LOST, MAX_LOST_OF_OTHERS = {"allergy": 0.03, "hard_ban": 0.06}, 0.08
+MAX_LOST, MAX_LOST_OF_OTHERS = dict.fromkeys(PROTECTED_TYPES, 0.03) | {"hard_ban": 0.06}, 0.08
 """The share of right values of patterns that may be refused: what protects a person is dropped last."""
 _STEPS = 60
 
