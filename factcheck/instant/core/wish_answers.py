@@ -36,31 +36,31 @@ def read_wish_answers(message: FoldedMessage, previous: str) -> Iterator[ReadVal
     sentence = WishedSentence(message, max(start, 0), len(message.text), words)
     if sentence.is_question:
         return
+    opening = _read_opening(sentence.text)
     for asked in words.asked:
         if start < 0 and asked.key not in _MAY_BE_REFUSED:
             continue
-        if asked.asks.search(question) or (asked.key == "language" and _offers_languages(sentence, question)):
-            found = _read(sentence, asked)
+        if asked.asks.search(question) or (asked.key == "language" and _offers_languages(opening, question)):
+            found = _read(sentence, opening, asked)
             if found is not None:
                 yield found
 
 
-def _offers_languages(sentence: WishedSentence, question: str) -> bool:
+def _offers_languages(opening: str, question: str) -> bool:
     """Whether a choice between languages is offered, of which the answer names one."""
     if _CHOICE.search(question) is None:
         return False
-    language = sentence.words.find_language(_read_opening(sentence))
+    language = load_instruction_words().find_language(opening)
     return language is not None and language.names.search(question) is not None
 
 
-def _read_opening(sentence: WishedSentence) -> str:
+def _read_opening(answer: str) -> str:
     """The first clause: what is said behind it may be of something else."""
-    mark = _CLAUSE_END.search(sentence.text)
-    return sentence.text[: mark.start()] if mark else sentence.text
+    mark = _CLAUSE_END.search(answer)
+    return answer[: mark.start()] if mark else answer
 
 
-def _read(sentence: WishedSentence, asked: AskedManner) -> ReadValue | None:
-    opening = _read_opening(sentence)
+def _read(sentence: WishedSentence, opening: str, asked: AskedManner) -> ReadValue | None:
     if asked.key == "name":
         return read_given_name(sentence, _UNSAID)
     if asked.key == "language":

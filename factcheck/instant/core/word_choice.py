@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from factcheck.instant.core.guards import OTHER_SUBJECT, QUESTION, UNCERTAINTY
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 
 GUARD_GROUPS = (
-    frozenset({"question"}),
-    frozenset({"other_subject"}),
+    frozenset({QUESTION}),
+    frozenset({OTHER_SUBJECT}),
     frozenset({"past"}),
     frozenset({"negation", "exception"}),
-    frozenset({"condition", "uncertainty"}),
+    frozenset({"condition", UNCERTAINTY}),
     frozenset({"play", "quote", "joke", "scene"}),
 )
 """Kinds of guards that count alike: a question mark says less against a value than another subject does."""
