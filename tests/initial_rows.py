@@ -6,15 +6,21 @@ whatever the test wrote. Here only tables that have changed are touched.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from django.contrib.contenttypes.models import ContentType
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from psycopg.errors import LockNotAvailable
 
 VACUUM_FROM_ROWS = 1_000
 """Dead rows in such a number slow the next tests' scans down, above all in an HNSW index."""
+
+LOCK_SECONDS = 30.0
+LOCK_PAUSE = 0.05
+"""How long other transactions have to end, and the wait between two looks, in seconds."""
 
 Fingerprints = dict[str, str]
 
@@ -49,10 +55,26 @@ def may_restore(connection: BaseDatabaseWrapper) -> bool:
 
 
 def restore_rows(connection: BaseDatabaseWrapper, initial: InitialRows) -> None:
-    """The database holds its initial rows and no others; sequences go on. Waits for transactions that still write."""
+    """The database holds its initial rows and no others; sequences go on.
+
+    Waits for transactions that still write or hold rows, such as those of a page's last request. It never waits
+    with a lock in hand: the other one may want that very table next.
+    """
+    deadline = time.monotonic() + LOCK_SECONDS
+    while not _restore_unless_locked(connection, initial, must=time.monotonic() > deadline):
+        time.sleep(LOCK_PAUSE)
+
+
+def _restore_unless_locked(connection: BaseDatabaseWrapper, initial: InitialRows, *, must: bool) -> bool:
     with transaction.atomic(using=connection.alias, durable=True), connection.cursor() as cursor:
+        try:
+            cursor.execute(f"LOCK TABLE {', '.join(initial.tables)} IN EXCLUSIVE MODE NOWAIT")
+        except OperationalError as error:
+            if must or not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            transaction.set_rollback(True, using=connection.alias)
+            return False
         cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(f"LOCK TABLE {', '.join(initial.tables)} IN SHARE ROW EXCLUSIVE MODE")
         filled = _list_filled(cursor, initial.tables)
         kept = {table for table, known in initial.fingerprints.items() if known == _fingerprint(cursor, table)}
         large = [table for table in filled if table not in kept and _delete_all(cursor, table) >= VACUUM_FROM_ROWS]
@@ -62,6 +84,7 @@ def restore_rows(connection: BaseDatabaseWrapper, initial: InitialRows) -> None:
     if large:
         with connection.cursor() as cursor:
             cursor.execute(f"VACUUM {', '.join(large)}")
+    return True
 
 
 def put_rows(connection: BaseDatabaseWrapper, rows: InitialRows) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.backends.postgresql.creation import DatabaseCreation
 
+from tenancy.models import World
 from tests import template_database
+from tests.database import close_after
 from tests.factories.canon import make_article, publish
 from tests.factories.tenants import make_world
 from tests.initial_rows import read_initial_rows, restore_rows
@@ -128,6 +133,30 @@ def test_initial_rows_come_back_past_triggers_and_sequences_go_on():
     first = make_world("again", tenant="again")
     restore_rows(connection, initial)
     assert make_world("again", tenant="again").pk > first.pk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_initial_rows_wait_for_a_late_request_and_lock_nothing_meanwhile():
+    """A request that holds a row of one table may still write to another: neither side ends in a deadlock."""
+    initial = read_initial_rows(connection)
+    world = make_world()
+    holds, wrote = threading.Event(), threading.Event()
+
+    def answer_late():
+        with transaction.atomic():
+            World.objects.select_for_update(of=("self",)).get(pk=world.pk)
+            holds.set()
+            time.sleep(0.3)
+            Permission.objects.update(name="renamed")
+        wrote.set()
+
+    late = threading.Thread(target=lambda: close_after(answer_late))
+    late.start()
+    assert holds.wait(20)
+    restore_rows(connection, initial)
+    assert wrote.is_set()
+    late.join(20)
+    assert read_initial_rows(connection) == initial
 
 
 @pytest.mark.django_db(transaction=True)
