@@ -11,7 +11,7 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
-from factcheck.instant.core.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
+from factcheck.instant.core.questions import is_firm_no, is_permission, is_yes, list_asked
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import (
@@ -91,12 +91,11 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     ) or bool(table.find_all(folded, "event"))
 
 
-def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]:
-    """The values of a short message that answers an assistant's question; none where it says no or something else."""
-    asked = detect_asked(previous)
+def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]:
+    """The values of a short answer to a question of `find_question`; none where it says no or something else."""
+    asked = list_asked(question)
     if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
         return []
-    question = find_question(previous)
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
     start = skip_openers(folded)

@@ -22,7 +22,7 @@ from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
-from factcheck.instant.core.questions import detect_asked, find_question
+from factcheck.instant.core.questions import find_question, list_asked
 from factcheck.instant.core.semantic import ReaderContext, read_by_meaning
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_types import ReadValue
@@ -72,16 +72,17 @@ def extract_facts(
     own = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     if not own.says_anything:
         return []
+    question = find_question(previous)
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
         if takes_part(hit.row, user_key):
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
     if is_answer and mode != "in_character":
-        _add_answers(found, message, previous, concepts, now, own)
+        _add_answers(found, message, question, concepts, now, own)
     heard = list(found.values())
     if scorer is not None:
         context = ReaderContext(own, compiled.readers, concepts, now)
-        heard = read_by_meaning(message, heard, context, scorer, find_question(previous))
+        heard = read_by_meaning(message, heard, context, scorer, question)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
@@ -99,17 +100,17 @@ def _add_facts(found: dict[tuple[str, str], ExtractedFact], facts: Iterable[Extr
 def _add_answers(
     found: dict[tuple[str, str], ExtractedFact],
     message: FoldedMessage,
-    previous: str,
+    question: str,
     concepts: ConceptTable,
     now: datetime.datetime,
     own: AuthorSpans,
 ) -> None:
     """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
     said = {fact.type for fact in found.values()}
-    named = _without_denied(message, read_answer(message.text, previous, concepts), concepts, own)
+    named = _without_denied(message, read_answer(message.text, question, concepts), concepts, own)
     things = [_make_answer(message, answer) for answer in named]
-    answers = [*things, *_read_event_answer(message, previous, concepts, now)]
-    wishes = [_make_wish(message, wish) for wish in read_wish_answers(message, previous)]
+    answers = [*things, *_read_event_answer(message, question, concepts, now)]
+    wishes = [_make_wish(message, wish) for wish in read_wish_answers(message, question)]
     _add_facts(found, [answer for answer in answers if answer.type not in said], own)
     _add_facts(found, [wish for wish in wishes if (wish.type, wish.key) not in found], own)
 
@@ -143,9 +144,9 @@ def _make_wish(message: FoldedMessage, wish: ReadValue) -> ExtractedFact:
 
 
 def _read_event_answer(
-    message: FoldedMessage, previous: str, concepts: ConceptTable, now: datetime.datetime
+    message: FoldedMessage, question: str, concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
-    if "life_event" not in detect_asked(previous) or says_nothing(message.text):
+    if "life_event" not in list_asked(question) or says_nothing(message.text):
         return
     row = InstantPattern("answer.life_event", "life_event", "mixed", "", "event", confidence=0.85, pack=ANSWERS)
     end = len(message.text)

@@ -144,18 +144,23 @@ def find_question(previous: str) -> str:
 
 
 def detect_asked(previous: str) -> tuple[str, ...]:
-    """What an assistant's message asks its reader for: fact types, for body parameters their keys; none if nothing.
+    """What an assistant's message asks its reader for, as `list_asked` of its question."""
+    return list_asked(find_question(previous))
+
+
+def list_asked(question: str) -> tuple[str, ...]:
+    """What a question of `find_question` asks its reader for: fact types, for body parameters their keys; none if
+    nothing.
 
     What somebody else cannot eat, measures or spends is not asked of the reader; their wedding may be.
     """
-    question = find_question(previous)
     if not question:
         return ()
-    asked = _list_asked(question)
+    asked = _list_all_asked(question)
     return asked if asked == ("life_event",) or not is_of_others(question) else ()
 
 
-def _list_asked(question: str) -> tuple[str, ...]:
+def _list_all_asked(question: str) -> tuple[str, ...]:
     asked = [name for name, expression in _ASKS.items() if expression.search(question)]
     if "allergy" in asked:
         return ("allergy",)

@@ -10,7 +10,6 @@ from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.instruction_names import read_given_name
 from factcheck.instant.core.instruction_words import AskedManner, load_instruction_words
 from factcheck.instant.core.messages import FoldedMessage
-from factcheck.instant.core.questions import find_question
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.wishes import WishedSentence
 from factcheck.instant.core.words import read_words
@@ -26,9 +25,8 @@ _MAY_BE_REFUSED = frozenset({"emoji"})
 _UNSAID = read_words("deferrals") | read_words("answer_no_things")
 
 
-def read_wish_answers(message: FoldedMessage, previous: str) -> Iterator[ReadValue]:
-    """The wishes that answer an assistant's question, one a thing that is asked."""
-    question = find_question(previous)
+def read_wish_answers(message: FoldedMessage, question: str) -> Iterator[ReadValue]:
+    """The wishes that answer a question of `find_question`, one a thing that is asked."""
     if not question or len(message.text.split()) > MAX_WORDS or is_of_others(question):
         return
     words = load_instruction_words()
