@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from factcheck.claims.core.replies.canon import Canon, Statement
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
-from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.lexicon import ARABIC_THE, Lexicon
 from factcheck.claims.core.replies.polarity import list_telling_words
 from factcheck.claims.core.replies.questions import read_answer
-from factcheck.claims.core.replies.texts import ARABIC_THE, Text, is_arabic, key_of, read_text, word_set
+from factcheck.claims.core.replies.texts import Text, is_arabic, key_of, read_text, word_set
 from factcheck.core.tokens import Token
 from factcheck.instant.core.forms import is_russian_verb
 

@@ -15,7 +15,7 @@ from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.numbers import is_stated
+from factcheck.claims.core.replies.numbers import is_stated, list_cues_of
 from factcheck.claims.core.replies.passages import Passage
 from factcheck.claims.core.replies.person_names import LEADS
 from factcheck.claims.core.replies.questions import read_answer
@@ -87,10 +87,12 @@ def _list_said(said: Said, canon: Canon, lexicon: Lexicon) -> Iterable[_Claim]:
     masked = name_places(text.words, canon)
     values = [each for each in said.values if not masked & set(range(each.start, each.end))]
     for value in values:
-        cues = said.clause.cues - ({"past", "bygone"} if value.group in PAST_GROUPS else set())
+        cues = list_cues_of(said, value.start, lexicon)
+        cues -= {"past", "bygone"} if value.group in PAST_GROUPS else set()
         if cues or value.start >= HEAD_WORDS or value.group in NAMING:
             continue
-        if sum(each.group == value.group for each in values) > 1 or not _is_plain(said, value, lexicon):
+        is_only = len({each.label for each in values if each.group == value.group}) == 1
+        if not is_only or not _is_plain(said, value, lexicon):
             continue
         yield _Claim(value.label, is_said=True)
 

@@ -54,7 +54,7 @@ def read_sentence(article: CanonArticle, sentence: str, lexicon: Lexicon) -> lis
                 slug=article.slug,
                 text=text,
                 quote=sentence,
-                is_negated=lexicon.lists["negations"].is_in(text.words) or lexicon.lists["forbid"].is_in(text.words),
+                is_negated=bool(lexicon.find_negations(text.words)) or lexicon.lists["forbid"].is_in(text.words),
                 is_rule=lexicon.lists["rule"].is_in(text.words),
                 values=tuple(list_typed_values(text, lexicon)),
                 is_unsure=is_unsure
@@ -68,7 +68,7 @@ def read_sentence(article: CanonArticle, sentence: str, lexicon: Lexicon) -> lis
 def _is_twice_negated(text: Text, lexicon: Lexicon) -> bool:
     """Whether two negations make a yes (`nobody crosses without having paid`); Russian ones do not."""
     words = text.words
-    found = lexicon.lists["negations"].find(words)
+    found = lexicon.find_negations(words)
     starts = sorted({each.start for each in found if not any(o.start < each.start < o.end for o in found)})
     single = [start for start in starts[1:] if not (words[start].text[:1] == ARABIC_AND or _follows_and(words, start))]
     return bool(single) and script_of(text.tokens.text) != "cyrillic"

@@ -102,7 +102,7 @@ def _is_negated(text: Text, lexicon: Lexicon) -> bool:
     opening = [each.end for each in lexicon.lists["no"].find(words) if each.start <= 1]
     start = max((end for end in opening if end < len(words) and words[end].gap), default=0)
     idle = lexicon.lists["idiom"].places(words)
-    return any(each.start >= start and each.start not in idle for each in lexicon.lists["negations"].find(words))
+    return any(each.start >= start and each.start not in idle for each in lexicon.find_negations(words))
 
 
 def _without_offer(sentence: str, lexicon: Lexicon) -> str:

@@ -21,8 +21,11 @@ VALUE_LANGUAGES = ("en", "ru", "ar", "zh")
 """The order of the parts of a line of `values.yaml`."""
 EXACT_LANGUAGES = frozenset({"en"})
 """English forms are listed whole: its stemmer takes `founded` and `found`, `means` and `mean` for one word."""
-GENDERED = frozenset({"kin", "ruler_sort", "marital", "gender"})
-"""Arabic has one stem for both values of a pair: `زوج` and `زوجة`."""
+EXACT_IN_ARABIC = frozenset({"kin", "ruler_sort", "marital", "gender", "weekday"})
+"""Arabic has one stem for both values of a pair (`زوج`, `زوجة`), and for Sunday and `one of them` (`أحدهم`)."""
+ARABIC_THE = "\u0627\u0644"
+ARABIC_PRESENT = "\u064a"
+"""It opens a verb: of `بيضاء` (white) the stem is `يضاء` (is lit)."""
 MIN_SAFE_STEM_LENGTH = 5
 """Shorter Russian stems are shared: `медь` and `мёд`, `лето` and `лет`, `сталь` and `стал`."""
 RUSSIAN_ADJECTIVE_ENDINGS = (
@@ -118,6 +121,11 @@ class Lexicon:
     compatible: frozenset[tuple[str, str]]
     """Two labels of one class that may both be true, either way round."""
 
+    def find_negations(self, words: Sequence[Token]) -> list[Found]:
+        """The words that deny; the `ما` of `ما عدا` (except) does not."""
+        idle = self.lists["undenied"].places(words)
+        return [each for each in self.lists["negations"].find(words) if each.start not in idle]
+
     def excludes(self, label: str, other: str) -> bool:
         """Whether two values cannot both be true of one thing: they are of one class and not alike."""
         is_one_class = label.partition(":")[0] == other.partition(":")[0]
@@ -178,6 +186,10 @@ def _index(forms: Mapping[str, Any], label: str) -> PhraseIndex:
 
 def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict: bool = False) -> None:
     for language, text in forms.items():
+        if is_strict and language == "ar":
+            for form in str(text).split():
+                index.add(form, label, is_exact=_has_stem_of_verb(form))
+            continue
         if not is_strict or language != "ru":
             index.add(str(text), label, is_exact=language in EXACT_LANGUAGES)
             continue
@@ -185,6 +197,12 @@ def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict
             lexemes = [token.lexeme for token in tokenize(form.replace("_", " ")).words]
             is_exact = any(len(lexeme) < MIN_SAFE_STEM_LENGTH for lexeme in lexemes)
             index.add(" ".join(_inflect(form)) if is_exact else form, label, is_exact=is_exact)
+
+
+def _has_stem_of_verb(form: str) -> bool:
+    """Whether an Arabic word that opens with another letter has the stem of a verb."""
+    word = tokenize(form).words[0]
+    return word.lexeme[0] == ARABIC_PRESENT and word.text.removeprefix(ARABIC_THE)[0] != ARABIC_PRESENT
 
 
 def _add_values(sorts: PhraseIndex) -> None:
@@ -198,7 +216,7 @@ def _add_values(sorts: PhraseIndex) -> None:
                     if form == "-":
                         continue
                     if "_" in form or language in ("ar", "zh"):
-                        is_exact = language in EXACT_LANGUAGES or (language == "ar" and group in GENDERED)
+                        is_exact = language in EXACT_LANGUAGES or (language == "ar" and group in EXACT_IN_ARABIC)
                         sorts.add(form, label, is_exact=is_exact)
                     else:
                         sorts.add(" ".join(list_word_forms(normalise(form), language)), label, is_exact=True)

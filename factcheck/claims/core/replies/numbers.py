@@ -35,6 +35,8 @@ ARABIC_TO, ARABIC_OUR = "ل", ("نا", "ها", "هم")
 THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
 PLACED = frozenset({"there", "here", "in", "all", "altogether", "هناك", "هنا"})
 """`Two hundred of them there are` counts them all."""
+CUES_OF_OTHER_THINGS = frozenset({"elsewhere", "plan", "exaggeration"})
+"""Within what follows a mark these are of something else; `once` and `today` there are of the value too."""
 TIMES = frozenset({"#day", "#night_count", "#month", "#year", "#hour"})
 """Of these a thing has many: how old it is, how long it took."""
 
@@ -80,7 +82,23 @@ def is_stated(said: Said, place: int, lexicon: Lexicon) -> bool:
     is_denied = lexicon.lists["negations"].is_in(before) or any(
         word.text in ABSENT for word in said.clause.text.words[place + 1 :]
     )
-    return not said.clause.cues and not is_denied
+    return not list_cues_of(said, place, lexicon) and not is_denied
+
+
+def list_cues_of(said: Said, place: int, lexicon: Lexicon) -> frozenset[str]:
+    """The cues that bear on the value at a place.
+
+    `Stone, and another round for me` speaks of no other house; `Nine, across the road` does.
+    """
+    words = said.clause.text.words
+    mark = next((later for later in range(place + 1, len(words)) if words[later].gap.strip("-'\u2019")), len(words))
+    idle = lexicon.lists["idiom"].places(words)
+    return frozenset(
+        name
+        for name in said.clause.cues
+        if name not in CUES_OF_OTHER_THINGS
+        or any(each.start <= mark and each.start not in idle for each in lexicon.cues[name].find(words))
+    )
 
 
 def _is_inverted(text: Text, quantity: Quantity) -> bool:

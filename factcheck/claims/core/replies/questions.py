@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.texts import Text, read_text
+from factcheck.core.tokens import Token, tokenize
 
 ASKING_PARTICLES = frozenset({"ли", "разве", "неужели", "هل"})
 _LAST = re.compile(r"[^.!。！\n]+[?？؟]|[^.!?。！？؟\n]+$")
 INDEFINITE = frozenset({"нибудь", "либо"})
 """`Когда-нибудь` and `кто-нибудь` ask for no time and no name."""
+ARABIC_WHAT = frozenset({"ما", "وما"})
+"""It asks where it opens a question; elsewhere it denies."""
+ARABIC_CALL, CALLED_WORDS = "يا", 3
+"""Behind it stands who is spoken to; where no mark ends it (`يا غريب ما لون الباب`), one word."""
 LONG_IDIOM = 3
 """`Отчего ж не …`: words enough to be no part of something else."""
 AFTER_YES = frozenset({"you", "it", "she", "he", "they", "there", "we", "啊", "呀", "的", "了"})
@@ -38,10 +45,14 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
     """What the player's words ask for; nothing where they ask nothing."""
     parts = [match[0] for match in _LAST.finditer(text) if match[0].strip()]
     asked = next((part for part in reversed(parts) if re.search(r"[?？؟]", part)), parts[-1] if parts else text)
-    read = read_text(asked, lexicon)
+    addressed = _list_addressed(tokenize(asked).words, lexicon)
+    read = read_text(asked, lexicon, masked=addressed)
     words = read.words
+    asking = _find_arabic_what(words, addressed, lexicon)
     asks = {name for name in ("number", "when", "who", "which") if lexicon.lists[f"ask_{name}"].is_in(words)}
     asks -= {name for name in asks & {"when", "who"} if any(word.text in INDEFINITE for word in words)}
+    if asking:
+        asks.add("which")
     if _asks_yes(read, lexicon, asks):
         asks = {"yes"}
     if not asks - {"yes"} and lexicon.lists["ask_measure"].is_in(words):
@@ -51,7 +62,34 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
         asks=frozenset(asks),
         counted=_list_counted(read, lexicon) if "number" in asks else frozenset(),
         is_of_speaker=lexicon.lists["asked_speaker"].is_in(words) and not lexicon.lists["asked_company"].is_in(words),
-        is_negated=lexicon.lists["negations"].is_in(words) and "yes" not in _han_pairs(read, lexicon),
+        is_negated=any(each.start not in asking for each in lexicon.find_negations(words))
+        and "yes" not in _han_pairs(read, lexicon),
+    )
+
+
+def _list_addressed(words: Sequence[Token], lexicon: Lexicon) -> frozenset[int]:
+    """The places of whom the question speaks to: nothing but address between marks, and what an Arabic `يا` calls."""
+    spoken_to = lexicon.lists["address"].places(words)
+    marks = [0, *(place for place in range(1, len(words)) if words[place].gap.strip("-'\u2019")), len(words)]
+    found: set[int] = set()
+    for start, end in pairwise(marks):
+        if len(marks) > 2 and spoken_to >= set(range(start, end)):
+            found |= set(range(start, end))
+        call = next((place for place in range(start, end) if words[place].text == ARABIC_CALL), end)
+        last = end if end - call <= CALLED_WORDS else call + 2
+        found |= set(range(call, last))
+    return frozenset(found)
+
+
+def _find_arabic_what(words: Sequence[Token], addressed: frozenset[int], lexicon: Lexicon) -> frozenset[int]:
+    """The places of `ما` that opens the question, or what stands behind a mark or an address."""
+    idle = lexicon.lists["undenied"].places(words)
+    return frozenset(
+        place
+        for place, word in enumerate(words)
+        if word.text in ARABIC_WHAT
+        and place not in idle
+        and (set(range(place)) <= addressed or word.gap.strip("-'\u2019"))
     )
 
 

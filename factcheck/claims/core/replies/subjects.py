@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from factcheck.claims.core.replies.canon import Canon
-from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.texts import ARABIC_THE, Text
+from factcheck.claims.core.replies.lexicon import ARABIC_THE, Lexicon
+from factcheck.claims.core.replies.texts import Text
 from factcheck.core.tokens import Token, find_sequence
 
 IDLE_LISTS = ("asking_filler", "address", "weak", "asked_self", "permit")

@@ -16,7 +16,6 @@ ARABIC_WEAK = frozenset("\u0627\u0648\u064a\u0649\u0629\u0647\u0621\u0626\u0624"
 """Letters that Arabic plurals and verb forms change: what is left of a word is compared."""
 CAPITALISED = frozenset({"weekday", "month"})
 """Words with a capital wherever they stand."""
-ARABIC_THE = "\u0627\u0644"
 ARABIC_OF_VERBS = frozenset("\u064a\u062a\u0646")
 """Letters before an Arabic verb that say who: `يسقط` is of `سقط`, `تعلمت` of `علم`."""
 MIN_VERB_LENGTH = 4
