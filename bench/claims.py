@@ -17,6 +17,7 @@ from factcheck.claims.core.replies.check import check_reply_by_rules
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims
+from factcheck.claims.judge import JudgedPassage, ReplyJudge, find_judge, weigh_judgements
 from factcheck.core.sentences import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"
@@ -59,6 +60,19 @@ def is_caught(case: Case) -> bool:
     return bool(checked.contradictions)
 
 
+def is_denied(case: Case, judge: ReplyJudge) -> bool:
+    """Whether the rules and the judge together find a contradiction in the reply."""
+    row, lexicon = case.row, load_lexicon()
+    checked = check_reply_by_rules(
+        row["reply"], question=row["question"], canon=case.canon, told=row["told"], lexicon=lexicon
+    )
+    passages = [JudgedPassage(each.slug, each.title, each.text) for each in case.canon.articles]
+    found = {each.quote: each.canon_quote for each in checked.contradictions}
+    judgements = judge.judge_reply(row["reply"], question=row["question"], passages=passages)
+    weighed = weigh_judgements(judgements, judge.model.limits, found)
+    return bool(weighed.denied or found.keys() - weighed.refuted)
+
+
 def is_borne_out(case: Case, claims: list[WitnessedClaim]) -> bool:
     """Whether the gate lets any claim of a model through."""
     row = case.row
@@ -95,35 +109,37 @@ def _claim_everything(case: Case) -> list[WitnessedClaim]:
 def run(options: argparse.Namespace) -> Report:
     """Recall and false alarms by language, and every reply that went wrong."""
     report = Report("claims")
+    judge = find_judge() if options.by == "both" else None
+    if options.by == "both" and judge is None:
+        raise SystemExit("The judge does not run here: see the log above.")
     for path in options.files or sorted(FOLDER.glob("*.jsonl")):
         articles = options.articles or path.with_name(f"{path.stem}_articles.json")
-        _measure(report, path.stem, load_world(path, articles))
+        _measure(report, path.stem, load_world(path, articles), judge)
     return report
 
 
-def _measure(report: Report, world: str, cases: list[Case]) -> None:
+def _measure(report: Report, world: str, cases: list[Case], judge: ReplyJudge | None) -> None:
     counts: Counter[tuple[str, bool, bool]] = Counter()
     wrong = []
+    part = "rules" if judge is None else "both"
     started = time.perf_counter()
-    verdicts = [is_caught(case) for case in cases]
+    verdicts = [is_caught(case) if judge is None else is_denied(case, judge) for case in cases]
     elapsed = time.perf_counter() - started
-    for case, caught in zip(cases, verdicts, strict=True):
-        denied = bool(case.row["contradicts"])
-        counts[case.row["language"], denied, caught] += 1
-        if caught != denied:
-            wrong.append(
-                ("missed" if denied else "FALSE ALARM", case.row["id"], case.row["question"], case.row["reply"])
-            )
-    report.table((f"rules, {world}", "id", "question", "reply"), wrong)
+    for case, is_found in zip(cases, verdicts, strict=True):
+        row, is_false = case.row, bool(case.row["contradicts"])
+        counts[row["language"], is_false, is_found] += 1
+        if is_found != is_false:
+            wrong.append(("missed" if is_false else "FALSE ALARM", row["id"], row["question"], row["reply"]))
+    report.table((f"{part}, {world}", "id", "question", "reply"), wrong)
     rows = []
     for language in sorted({key[0] for key in counts}):
         false = counts[language, True, True], counts[language, True, False]
         true = counts[language, False, True], counts[language, False, False]
         rows.append((language, sum(false), false[0] / max(sum(false), 1), sum(true), true[0]))
     report.table(("language", "false replies", "recall", "true replies", "false alarms"), rows)
-    caught = sum(count for (_, denied, hit), count in counts.items() if denied and hit)
-    alarms = sum(count for (_, denied, hit), count in counts.items() if not denied and hit)
-    denied = sum(count for (_, is_denied, _), count in counts.items() if is_denied)
+    caught = sum(count for (_, is_false, hit), count in counts.items() if is_false and hit)
+    alarms = sum(count for (_, is_false, hit), count in counts.items() if not is_false and hit)
+    denied = sum(count for (_, is_false, _), count in counts.items() if is_false)
     heard = [case for case in cases if case.row["contradicts"] and "canon_quote" in case.row]
     let_through = sum(is_borne_out(case, _testify_rightly(case)) for case in heard)
     report.say(
@@ -132,5 +148,5 @@ def _measure(report: Report, world: str, cases: list[Case]) -> None:
     alarmed = sum(is_borne_out(case, _claim_everything(case)) for case in cases if not case.row["contradicts"])
     report.say(f"{world}: {elapsed / max(len(cases), 1) * 1000:.1f} ms a reply, canon read before")
     report.figure(f"{world}.gate.false_alarms", alarmed, at_most=0)
-    report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=MIN_RECALL)
-    report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MAX_FALSE_ALARMS)
+    report.figure(f"{world}.{part}.recall", caught / max(denied, 1), at_least=MIN_RECALL)
+    report.figure(f"{world}.{part}.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MAX_FALSE_ALARMS)

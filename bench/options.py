@@ -185,6 +185,12 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "claims":
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
         parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")
+        parser.add_argument(
+            "--by",
+            choices=("rules", "both"),
+            default="both",
+            help="which part: rules, or both with the judge (default)",
+        )
         return
     if name == "survival":
         parser.add_argument(

@@ -12,6 +12,7 @@ django.setup(set_prefix=False)
 
 from django.conf import settings
 
+from factcheck.claims.judge import find_judge
 from factcheck.instant.registry import warm_up
 from memoryproject.asgi_router import AsgiRouter
 from memoryproject.celery import load_tasks
@@ -36,6 +37,8 @@ def import_rest() -> None:
     """What requests may need and the start does not."""
     import_now()
     load_tasks()
+    if settings.CHAT_MODEL and settings.REPLY_CHECK != "off":
+        find_judge()
 
 
 if settings.PROCESS == "web":

@@ -20,6 +20,7 @@ os.environ.setdefault("INSTANT_SEMANTIC", "off")
 """Instant, and the same on every machine. Tests of the model in the wheel ask for it."""
 
 os.environ.setdefault("REPLY_CHECK", "rules")
+os.environ.setdefault("REPLY_JUDGE", "false")
 """The model that talks in a test says what the test wants: it is asked to check only where the test is about that."""
 
 from memoryproject.settings import *  # noqa: E402, F403

@@ -44,6 +44,8 @@ CHAT_TIMEOUT_SECONDS = read_float("CHAT_TIMEOUT_SECONDS", 30.0, at_least=0.1)
 CHAT_MAX_TOKENS = read_int("CHAT_MAX_TOKENS", 600, at_least=1)
 REPLY_CHECK = read_choice("REPLY_CHECK", "model", ("off", "rules", "model"))
 """What holds an NPC's reply against canon; ``model`` without a chat model is ``rules``."""
+REPLY_JUDGE = read_bool("REPLY_JUDGE", default=True)
+"""Whether fitted layers of the embedder in the wheel hold replies against canon beside the rules."""
 CHAT_PRICE_PROMPT = read_float("CHAT_PRICE_PROMPT", 0.0)
 CHAT_PRICE_COMPLETION = read_float("CHAT_PRICE_COMPLETION", 0.0)
 """Of a million tokens, in whatever currency the operator counts."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from prometheus_client import REGISTRY
 
 from factcheck.claims.actions import replies
+from factcheck.claims.core.judge_model import JudgeLimits
+from factcheck.claims.judge import Judgement
 from memoryproject.breaker import CircuitBreaker
 from runtime.models import Trace
 from tests.factories.canon import article, publish
@@ -170,3 +173,63 @@ def test_rules_ask_no_model(engine, models, settings):
     document = say(engine)
     assert document["canon"]["contradictions"][0]["sources"][0]["slug"] == "bell-tower"
     assert checks_of(server) == []
+
+
+class FixedJudge:
+    """Gives every sentence one score, and remembers what it was told."""
+
+    def __init__(self, score):
+        self.score, self.passages = score, []
+        self.model = SimpleNamespace(limits=JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0))
+
+    def judge_reply(self, reply, *, question, passages):
+        self.passages += passages
+        yield Judgement(self.score, reply, reply, "bell-tower", CANON[0]["body"], "Strangers may not enter.")
+
+
+@pytest.fixture
+def judge(monkeypatch, settings, models):
+    """Puts in a judge of one score, behind an NPC that gives `reply`."""
+
+    def put(score, reply):
+        models(reply)
+        settings.REPLY_CHECK = "rules"
+        fixed = FixedJudge(score)
+        monkeypatch.setattr(replies, "find_judge", lambda: fixed)
+        return fixed
+
+    return put
+
+
+def test_what_no_rule_knows_the_judge_denies(engine, judge):
+    judge(3.5, "Walk right in, my dear, everybody does.")
+    document = say(engine)
+    [found] = document["canon"]["contradictions"]
+    assert found["claim"] == "Walk right in, my dear, everybody does."
+    assert found["sources"][0]["excerpt"] == "Strangers may not enter."
+    outline = Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]
+    assert (outline["found_by"], outline["checked_by"]) == (["judge"], "rules")
+    assert "contradicts_canon" in document["degraded"]
+
+
+def test_what_is_near_is_a_suspect(engine, judge):
+    judge(1.5, "Walk right in, my dear, everybody does.")
+    document = say(engine)
+    assert document["canon"]["contradictions"] == []
+    assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]["suspects"] == 1
+
+
+def test_what_rules_find_in_a_clause_stands_unless_the_judge_takes_it_for_true(engine, judge):
+    reply = "Oi, lad, pick any of them, we have got eleven bells up there."
+    judge(0.0, reply)
+    assert len(say(engine)["canon"]["contradictions"]) == 1
+    judge(-5.0, reply)
+    document = say(engine)
+    assert document["canon"]["contradictions"] == []
+    assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]["suspects"] == 1
+
+
+def test_the_judge_reads_nothing_that_the_npc_may_not_know(engine, judge):
+    fixed = judge(0.0, "The crypt of the bell tower? Never heard of it.")
+    say(engine)
+    assert {each.slug for each in fixed.passages} == {"bell-tower"}

