@@ -67,7 +67,7 @@ def is_denied(case: Case, judge: ReplyJudge) -> bool:
         row["reply"], question=row["question"], canon=case.canon, told=row["told"], lexicon=lexicon
     )
     passages = [JudgedPassage(each.slug, each.title, each.text) for each in case.canon.articles]
-    found = {each.quote: each.canon_quote for each in checked.contradictions}
+    found: dict[str, str | None] = {each.quote: each.canon_quote for each in checked.contradictions}
     judgements = judge.judge_reply(row["reply"], question=row["question"], passages=passages)
     weighed = weigh_judgements(judgements, judge.model.limits, found)
     return bool(weighed.denied or found.keys() - weighed.refuted)

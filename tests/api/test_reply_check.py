@@ -233,3 +233,20 @@ def test_the_judge_reads_nothing_that_the_npc_may_not_know(engine, judge):
     fixed = judge(0.0, "The crypt of the bell tower? Never heard of it.")
     say(engine)
     assert {each.slug for each in fixed.passages} == {"bell-tower"}
+
+
+def test_a_judge_that_fails_leaves_the_rules_and_says_so(engine, judge, monkeypatch):
+    fixed = judge(0.0, "Oi, lad, pick any of them, we have got eleven bells up there.")
+
+    def fail(*_, **__):
+        raise RuntimeError("the engine is gone")
+
+    monkeypatch.setattr(fixed, "judge_reply", fail)
+    document = say(engine)
+    assert len(document["canon"]["contradictions"]) == 1
+    assert "check_judge_failed" in document["degraded"]
+
+
+def test_what_rules_denied_as_a_whole_the_judge_does_not_deny_again(engine, judge):
+    judge(9.0, "It has eleven bells.")
+    assert len(say(engine)["canon"]["contradictions"]) == 1

@@ -31,6 +31,7 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease
 from memoryproject.breaker import CircuitBreaker
 from memoryproject.chat_model import ChatReply, ModelUnavailable, find_check_model
+from memoryproject.database import release_connections
 
 log = structlog.get_logger("memory37.replies")
 BREAKER = CircuitBreaker()
@@ -112,26 +113,33 @@ def check_reply_claims(
     verdict = judge_by_rules(reply, question=question, canon=canon, told=slugs)
     judge = find_judge()
     if judge is not None:
-        verdict = add_judgements(verdict, judge, reply, question=question, canon=canon)
+        release_connections()
+        verdict = add_judgements(verdict, judge, reply, question=question, canon=canon, told=slugs)
     if witness is None or not witness.passages:
         return verdict
     return _ask_witness(verdict, reply, question=question, canon=canon, request=witness)
 
 
 def add_judgements(
-    verdict: ReplyVerdict, judge: ReplyJudge, reply: str, *, question: str, canon: ReplyCanon
+    verdict: ReplyVerdict, judge: ReplyJudge, reply: str, *, question: str, canon: ReplyCanon, told: Sequence[str]
 ) -> ReplyVerdict:
     """The verdict with what the judge holds to be denied or near it; of what rules found in clauses, what it takes for
     true is a suspect.
     """
-    passages = [JudgedPassage(each.slug, each.title, each.text) for each in canon.passages]
-    weighed = weigh_judgements(
-        judge.judge_reply(reply, question=question, passages=passages),
-        judge.model.limits,
-        {each.claim: each.source.excerpt for each in verdict.contradictions if each.found_by == "clauses"},
-    )
+    order = {slug: place for place, slug in enumerate(told)}
+    passages = [
+        JudgedPassage(each.slug, each.title, each.text)
+        for each in sorted(canon.passages, key=lambda each: order.get(each.slug, len(order)))
+    ]
+    found = {each.claim: each.source.excerpt if each.found_by == "clauses" else None for each in verdict.contradictions}
+    try:
+        judgements = list(judge.judge_reply(reply, question=question, passages=passages))
+    except (RuntimeError, ValueError, OSError) as error:
+        log.warning("reply_judge_failed", reason=f"{type(error).__name__}: {error}")
+        return replace(verdict, degraded=(*verdict.degraded, "check_judge_failed"))
+    weighed = weigh_judgements(judgements, judge.model.limits, found)
     doubted = [each for each in verdict.contradictions if each.claim in weighed.refuted]
-    denied = [_convict(each, canon) for each in weighed.denied]
+    denied = [_build_contradiction(each, canon) for each in weighed.denied]
     near = [
         ReplySuspect(each.quote, each.slug, each.canon_quote[:EXCERPT_LENGTH], "judge", "near_denied")
         for each in weighed.near
@@ -139,16 +147,16 @@ def add_judgements(
     return replace(
         verdict,
         contradictions=(*(each for each in verdict.contradictions if each not in doubted), *denied),
-        suspects=(*verdict.suspects, *map(_doubt, doubted), *near),
+        suspects=(*verdict.suspects, *map(_build_suspect, doubted), *near),
     )
 
 
-def _convict(judged: Judgement, canon: ReplyCanon) -> ReplyContradiction:
+def _build_contradiction(judged: Judgement, canon: ReplyCanon) -> ReplyContradiction:
     source = canon.find_source(judged.slug, judged.canon_quote[:EXCERPT_LENGTH])
     return ReplyContradiction(judged.quote, source, None, _explain(judged.canon_quote), "judge")
 
 
-def _doubt(found: ReplyContradiction) -> ReplySuspect:
+def _build_suspect(found: ReplyContradiction) -> ReplySuspect:
     return ReplySuspect(found.claim, found.source.slug, found.source.excerpt, found.found_by, "judge_disagrees")
 
 

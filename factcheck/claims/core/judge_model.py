@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -64,20 +66,24 @@ def save_judge(model: JudgeModel, path: Path) -> None:
     weights: dict[str, Any] = {
         name: value.astype(np.float16) for name, value in {**model.layers, **model.heads}.items()
     }
-    np.savez_compressed(path, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
+    with path.open("wb") as file:
+        np.savez_compressed(file, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
 
 
 def read_judge(path: Path = SHIPPED_JUDGE, *, embedder: str = "") -> JudgeModel:
     """The judge of a file. Raises OSError, KeyError, and ValueError for a file that holds none, or one that was fitted
     to another than the named embedder.
     """
-    with np.load(path, allow_pickle=False) as stored:
-        described = json.loads(stored["described"].tobytes())
-        digest = hashlib.sha256(stored["described"].tobytes())
-        weights: dict[str, Floats] = {}
-        for name in sorted(set(stored.files) - {"described"}):
-            digest.update(stored[name].tobytes())
-            weights[name] = stored[name].astype(np.float32)
+    weights: dict[str, Floats] = {}
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            described = json.loads(stored["described"].tobytes())
+            digest = hashlib.sha256(stored["described"].tobytes())
+            for name in sorted(set(stored.files) - {"described"}):
+                digest.update(stored[name].tobytes())
+                weights[name] = stored[name].astype(np.float32)
+    except (BadZipFile, zlib.error, EOFError) as error:
+        raise ValueError(f"{path.name} is cut off or damaged") from error
     if embedder not in ("", described["embedder"]):
         raise ValueError(f"{path.name} is for {described['embedder']}")
     return JudgeModel(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factcheck.core.sentences import split_sentences
 
-MAX_WORDS = 40
+MAX_RUN_WORDS = 40
 """A passage is read in runs of whole sentences of about so many words: among more, the judge misses the one that
 matters.
 """
 MAX_REPLY_WORDS = 45
 MAX_PASSAGE_LENGTH, MAX_QUESTION_LENGTH, MAX_REPLY_LENGTH = 700, 160, 400
 """Characters; what is longer is cut."""
+MAX_SENTENCE_LENGTH = 400
+"""A row of a table or a text without marks is read in parts of so many characters."""
 _BREAK = " || "
 _CHARACTERS_A_WORD = 1.8
 """Of scripts that do not part words."""
@@ -44,18 +47,23 @@ class JudgedCase:
         return start, start + len(self.passage[:MAX_PASSAGE_LENGTH])
 
 
-def list_runs(text: str, most: int = MAX_WORDS) -> Iterator[str]:
-    """The text in runs of whole sentences of at most so many words; each begins with the last sentence of the run
-    before, where that leaves room for another. A sentence of more words is a run by itself.
+def list_runs(text: str, max_words: int = MAX_RUN_WORDS) -> Iterator[str]:
+    """The text without Markdown in runs of sentences, of about so many words; each begins with the last sentence of the
+    run before, where that leaves room for another. A sentence of more words is a run by itself.
     """
     run: list[str] = []
-    for sentence in split_sentences(text):
-        if run and _count_words(*run, sentence) > most:
+    for sentence in _list_sentences(text):
+        if run and _count_words(*run, sentence) > max_words:
             yield " ".join(run)
-            run = run[-1:] if _count_words(run[-1], sentence) <= most else []
+            run = run[-1:] if _count_words(run[-1], sentence) <= max_words else []
         run.append(sentence)
     if run:
         yield " ".join(run)
+
+
+def _list_sentences(text: str) -> Iterator[str]:
+    for sentence in split_sentences(text):
+        yield from textwrap.wrap(sentence, MAX_SENTENCE_LENGTH, break_on_hyphens=False)
 
 
 def _count_words(*sentences: str) -> float:

