@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
             raise CommandError("The layers are fitted with torch: see CONTRIBUTING.md.") from error
         reader: StateReader = load_states()
         network = fit_network([encode(each, reader) for each in cases], reader, tell=self.stdout.write, epochs=epochs)
-        layers, heads = network.list_weights()
+        layers, heads = (_round(weights) for weights in network.list_weights())
         return JudgeModel("", NAME, layers, heads, JudgeLimits(0.0, 0.0, 0.0))
 
     def _choose_limits(self, scores: Floats, is_denied: NDArray[np.bool_]) -> JudgeLimits:
@@ -90,3 +90,8 @@ class Command(BaseCommand):
             suspect=float(np.quantile(true, 1 - MAX_SUSPECTS)),
             confirmed=float(np.quantile(denied, MAX_UNCONFIRMED)),
         )
+
+
+def _round(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+    """As the file will hold them: limits are chosen on what is written."""
+    return {name: value.astype(np.float16).astype(np.float32) for name, value in weights.items()}
