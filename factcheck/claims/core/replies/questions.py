@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.texts import Text, read_text
+from factcheck.claims.core.replies.texts import Text, follows_mark, read_text
 from factcheck.core.tokens import Token, tokenize
 
 ASKING_PARTICLES = frozenset({"ли", "разве", "неужели", "هل"})
@@ -70,7 +70,7 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
 def _list_addressed(words: Sequence[Token], lexicon: Lexicon) -> frozenset[int]:
     """The places of whom the question speaks to: nothing but address between marks, and what an Arabic `يا` calls."""
     spoken_to = lexicon.lists["address"].places(words)
-    marks = [0, *(place for place in range(1, len(words)) if words[place].gap.strip("-'\u2019")), len(words)]
+    marks = [0, *(place for place in range(1, len(words)) if follows_mark(words[place])), len(words)]
     found: set[int] = set()
     for start, end in pairwise(marks):
         if len(marks) > 2 and spoken_to >= set(range(start, end)):
@@ -87,9 +87,7 @@ def _find_arabic_what(words: Sequence[Token], addressed: frozenset[int], lexicon
     return frozenset(
         place
         for place, word in enumerate(words)
-        if word.text in ARABIC_WHAT
-        and place not in idle
-        and (set(range(place)) <= addressed or word.gap.strip("-'\u2019"))
+        if word.text in ARABIC_WHAT and place not in idle and (set(range(place)) <= addressed or follows_mark(word))
     )
 
 

@@ -12,6 +12,8 @@ from factcheck.claims.core.replies.quantities import Quantity, find_quantities
 from factcheck.core.tokens import Token, Tokens, tokenize
 from knowledge.text.folding import normalise
 
+_WITHIN_WORDS = "-'\u2019"
+"""Marks that end nothing."""
 ARABIC_WEAK = frozenset("\u0627\u0648\u064a\u0649\u0629\u0647\u0621\u0626\u0624")
 """Letters that Arabic plurals and verb forms change: what is left of a word is compared."""
 CAPITALISED = frozenset({"weekday", "month"})
@@ -191,3 +193,13 @@ def _is_name(words: tuple[Token, ...], found: Found) -> bool:
 
 def _span(found: Found) -> frozenset[int]:
     return frozenset(range(found.start, found.end))
+
+
+def follows_mark(word: Token) -> bool:
+    """Whether a mark that ends something stands before the word."""
+    return bool(word.gap.strip(_WITHIN_WORDS))
+
+
+def find_mark(words: Sequence[Token], start: int) -> int:
+    """The place of the first word from `start` on that follows a mark; behind the last one if none does."""
+    return next((place for place in range(start, len(words)) if follows_mark(words[place])), len(words))
