@@ -180,7 +180,7 @@ class FixedJudge:
 
     def __init__(self, score):
         self.score, self.passages = score, []
-        self.model = SimpleNamespace(limits=JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0))
+        self.model = SimpleNamespace(version="3f", limits=JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0))
 
     def judge_reply(self, reply, *, question, passages):
         self.passages += passages
@@ -202,13 +202,14 @@ def judge(monkeypatch, settings, models):
 
 
 def test_what_no_rule_knows_the_judge_denies(engine, judge):
-    judge(3.5, "Walk right in, my dear, everybody does.")
+    fixed = judge(3.5, "Walk right in, my dear, everybody does.")
     document = say(engine)
     [found] = document["canon"]["contradictions"]
     assert found["claim"] == "Walk right in, my dear, everybody does."
     assert found["sources"][0]["excerpt"] == "Strangers may not enter."
     outline = Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]
     assert (outline["found_by"], outline["checked_by"]) == (["judge"], "rules")
+    assert outline["judge_version"] == fixed.model.version != ""
     assert "contradicts_canon" in document["degraded"]
 
 

@@ -75,6 +75,8 @@ class ReplyVerdict:
     """How many clauses were held against canon."""
     checked_by: str = "off"
     """`off`, `rules` or `model`: the strongest part that did answer."""
+    judge_version: str = ""
+    """Of the weights of the judge that read it; empty where none did."""
     degraded: tuple[str, ...] = ()
     calls: tuple[ChatReply, ...] = ()
     """Answers of the model, for their cost."""
@@ -148,6 +150,7 @@ def add_judgements(
         verdict,
         contradictions=(*(each for each in verdict.contradictions if each not in doubted), *denied),
         suspects=(*verdict.suspects, *map(_build_suspect, doubted), *near),
+        judge_version=judge.model.version,
     )
 
 

@@ -73,6 +73,7 @@ def _read_check(opened: OpenedTrace) -> ReplyCheck:
         follows_language=last["follows_language"],
         claims=last["claims"],
         checked_by=last.get("checked_by", ""),
+        judge_version=last.get("judge_version", ""),
     )
 
 

@@ -52,6 +52,8 @@ class ReplyCheck:
     """What is near a statement of canon: counted and traced, nothing follows from it."""
     checked_by: str = OFF
     """The strongest part that did answer: `off`, `rules` or `model`."""
+    judge_version: str = ""
+    """Of the judge that read it beside the rules; empty where none did."""
     degraded: tuple[str, ...] = ()
     calls: tuple[ChatReply, ...] = ()
     """Answers of the model that checked, for their cost."""
@@ -105,6 +107,7 @@ def check_reply(
         claims=verdict.claims,
         suspects=verdict.suspects,
         checked_by=verdict.checked_by,
+        judge_version=verdict.judge_version,
         degraded=verdict.degraded,
         calls=verdict.calls,
     )

@@ -49,4 +49,5 @@ def _describe(check: ReplyCheck) -> CanonCheck:
         ),
         suspects=tuple(asdict(each) for each in check.suspects),
         checked_by=check.checked_by,
+        judge_version=check.judge_version,
     )

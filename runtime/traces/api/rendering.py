@@ -28,7 +28,7 @@ def render_summary(trace: Trace) -> shapes.TraceSummary:
     )
 
 
-CHECK_DEFAULTS = {"suspects": 0, "checked_by": "rules", "found_by": []}
+CHECK_DEFAULTS = {"suspects": 0, "checked_by": "rules", "judge_version": "", "found_by": []}
 """Of turns that were recorded before checks told these."""
 
 

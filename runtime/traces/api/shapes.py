@@ -116,6 +116,7 @@ class TracedCheck(TypedDict):
     contradictions: Annotated[int, member(0)]
     suspects: Annotated[int, member(0, "Claims near a statement of canon: nothing follows from them.")]
     checked_by: Annotated[str, member("rules", "The strongest part that answered: off, rules or model.")]
+    judge_version: Annotated[str, member("ea57601d", "Of the judge's weights; empty where none read the reply.")]
     found_by: Annotated[list[str], member([], "For each contradiction: fields, sentences, clauses, judge or model.")]
     found: Annotated[list[dict[str, Any]], member([], "Claim, explanation and sources.")]
     near: Annotated[list[dict[str, Any]], member([], "The suspects: claim, slug, excerpt, reason.")]

@@ -68,6 +68,8 @@ class CanonCheck:
     """Claim, slug, excerpt and reason of what is near a statement of canon; nothing follows from it."""
     checked_by: str = ""
     """`off`, `rules` or `model`."""
+    judge_version: str = ""
+    """Of the judge's weights; empty where none read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,7 @@ def split_draft(draft: TraceDraft) -> Recorded:
                 "contradictions": len(each.contradictions),
                 "suspects": len(each.suspects),
                 "checked_by": each.checked_by,
+                "judge_version": each.judge_version,
                 "found_by": [str(found.get("found_by", "")) for found in each.contradictions],
             }
             for each in draft.checks
