@@ -21,6 +21,7 @@ MEASURED_FILES = (
     "instructions_apart",
     "statements",
     "statements-answers",
+    "statements-asked",
     "statements-decoys",
     "statements-replies",
     "statements-spans",
