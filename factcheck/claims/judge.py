@@ -16,6 +16,7 @@ import numpy as np
 import structlog
 from django.conf import settings
 
+from factcheck.claims.core.case_marks import mark_case
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge
 from factcheck.claims.core.judged_cases import (
     MAX_PASSAGE_LENGTH,
@@ -25,6 +26,7 @@ from factcheck.claims.core.judged_cases import (
     Span,
     list_runs,
 )
+from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.core.sentences import split_sentences
 from knowledge.search.embedding.base import Embedder
@@ -48,8 +50,8 @@ _LOADING = threading.Lock()
 class CaseReader(Protocol):
     """What makes states of the pieces of a text."""
 
-    def read(self, text: str) -> TextStates:
-        """The states above the last layer."""
+    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
+        """The states above the last layer; `marks` are those of the letters."""
         ...
 
 
@@ -162,7 +164,7 @@ class ReplyJudge:
     def judge(self, case: JudgedCase) -> CaseReading | None:
         """Whether the passage denies the reply; None where one of them is empty or has no room."""
         text, start = case.write()
-        read, heads = self._reader.read(text), self.model.heads
+        read, heads = self._reader.read(text, mark_case(case, load_lexicon())), self.model.heads
         first, last = case.find_passage()
         own = [place for place, (_, _, end) in enumerate(read.pieces) if end > start]
         denying = [place for place, (_, begin, end) in enumerate(read.pieces) if end > first and begin < last]

@@ -61,7 +61,7 @@ class Tokens:
 
 def tokenize(text: str) -> Tokens:
     """The words of a text, without marks; combining marks and invisible characters are dropped first."""
-    plain = _strip_marks(text)
+    plain = strip_marks(text)
     words: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(plain):
@@ -100,7 +100,8 @@ def name_surface(name: str) -> tuple[str, ...]:
     return tuple(word.text for word in words)
 
 
-def _strip_marks(text: str) -> str:
+def strip_marks(text: str) -> str:
+    """The text composed, without combining marks and invisible characters."""
     composed = unicodedata.normalize("NFKC", text).replace(TATWEEL, "")
     return "".join(character for character in composed if unicodedata.category(character) not in {"Mn", "Cf"})
 

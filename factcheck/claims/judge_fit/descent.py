@@ -51,13 +51,15 @@ def _measure(network: JudgeNetwork, below: Sequence[Tensor], examples: Sequence[
     """The cross-entropy of cases and of pieces, a case."""
     states, lengths = pad(below)
     is_reply, quoted, known = (torch.zeros(states.shape[:2]) for _ in range(3))
+    marks = torch.zeros(states.shape[:2], dtype=torch.long)
     for row, each in enumerate(examples):
         is_reply[row, slice(*each.reply)] = 1
+        marks[row, : len(each.marks)] = torch.tensor(each.marks)
         quoted[row, : len(each.quoted)] = torch.from_numpy(each.quoted)
         known[row, : len(each.known)] = torch.from_numpy(each.known)
     denied = torch.tensor([each.denied for each in examples])
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        pieces, cases = network(states, lengths, is_reply)
+        pieces, cases = network(states, lengths, is_reply, marks)
     of_pieces = functional.binary_cross_entropy_with_logits(
         pieces.float(), quoted, reduction="none", pos_weight=torch.tensor(WEIGHT_OF_QUOTED)
     )

