@@ -321,7 +321,7 @@ def judge(settings, wheel):
 
 def test_the_judge_that_ships_tells_lines_apart_that_it_was_not_fitted_to(judge):
     """Of a false and a true reply it is the false one that scores higher, in four of five pairs."""
-    cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::40]
+    cases = [each for each in read_passages((FOLDER.parent / "judge").glob("*.jsonl")) if each.is_kept][::37]
     false = [judge.judge(each.case).score for each in cases if each.is_denied]
     true = [judge.judge(each.case).score for each in cases if not each.is_denied]
     assert min(len(false), len(true)) > 30
