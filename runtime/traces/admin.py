@@ -103,8 +103,7 @@ class TraceAdmin(PlayerDataAdmin):
             told=_group(opened),
             cut=[(each, word_reason(each.reason, each.item)) for each in opened.items if not each.was_told],
             checks=list(zip_longest(trace.outline["checks"], opened.contradictions, opened.suspects, fillvalue=())),
-            checked_by=next((each.get("checked_by", "rules") for each in reversed(trace.outline["checks"])), ""),
-            judge_version=next((each.get("judge_version", "") for each in reversed(trace.outline["checks"])), ""),
+            last_check=next(reversed(trace.outline["checks"]), None),
             used=set(opened.feedback.used_item_ids) if opened.feedback else set(),
             replay=replay_trace(opened) if "replay" in request.GET else None,
         )

@@ -62,8 +62,9 @@ class StateReader:
             weights.read_floats("emb.pos").reshape(-1, weights.dims) + weights.read_floats("emb.type")[: weights.dims]
         )
         self._norm = weights.read_floats("emb.ln.w"), weights.read_floats("emb.ln.b")
-        self._layers = [_read_layer(weights, number, fitted or {}) for number in range(weights.layers)]
-        self._marks = {int(name[1:-6]): rows for name, rows in (fitted or {}).items() if name.endswith(".marks")}
+        own = fitted or {}
+        self._layers = [_read_layer(weights, number, own) for number in range(weights.layers)]
+        self._marks = [own.get(f"l{number}.marks") for number in range(weights.layers)]
 
     def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
         """The states of a text; of one that is longer than the model reads, those of its beginning. `marks`: of each
@@ -94,9 +95,9 @@ class StateReader:
 
     def _run(self, numbers: Sequence[int], marks: Sequence[int] | None) -> Floats:
         states = self.begin(numbers)
-        for number, layer in enumerate(self._layers):
-            if marks is not None and number in self._marks:
-                states = states + self._marks[number][marks]
+        for layer, rows in zip(self._layers, self._marks, strict=True):
+            if marks is not None and rows is not None:
+                states = states + rows[marks]
             states = self._apply(layer, states)
         return states if self._last is None else _normalise(states, self._last, _EPSILON)
 
