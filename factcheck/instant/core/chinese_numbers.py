@@ -15,13 +15,18 @@ _SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "w": 10_000, "亿
 _DIGIT = "零〇一二两俩三四五六七八九"
 _UNIT = r"个(?=月|星期|礼拜|小时)|天|周(?!年|[一二三四五六日末])|月|号|日|年|岁|斤|公斤|元|万|码|折|块"
 """What makes a single numeral a number: `两周后`, `六月`, `三斤`. `周` before a day of the week makes none."""
+_BEHIND_HALF = "天年小个月价夜路截场生辈"
+"""What a half is the half of by itself, not of the number before it: `42 半年`."""
 _MEASURED = re.compile(
     rf"(?<![\d.])(?P<metres>\d|[{_DIGIT}])米(?P<rest>\d{{1,2}}|[{_DIGIT}]{{1,2}})(?![\d.{_DIGIT}十百])"
     rf"|(?<![\d.])(?P<decimal>[12]\.\d{{1,2}})米"
-    rf"|(?<![\d.])(?P<half>\d\d|[三四]十[{_DIGIT}]?)(?P<of>[码号])半"
+    rf"|(?<![\d.])(?P<half>\d\d|[二三四]十[{_DIGIT}]?)(?:[码号])?半(?![{_BEHIND_HALF}])"
+    rf"|(?P<whole>[{_DIGIT}十]+)点(?P<tenths>[{_DIGIT}]{{1,2}})(?P<times>[万千米])"
+    rf"|(?P<height>一[四五六七八九][{_DIGIT}])(?![\d{_DIGIT}十百千万])"
+    r"|(?P<about>[百千万])把(?=块|元|钱)"
     rf"|(?P<run>(?:\d+(?:\.\d+)?|[{_DIGIT}十])?(?:[{_DIGIT}十百千万亿]|(?<=\d)w(?![a-z])|(?<=[千万w])\d(?!\d))*)"
 )
-_STARTS = re.compile(rf"[\d{_DIGIT}十]")
+_STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把")
 _BEHIND = re.compile(rf"(?:{_UNIT})")
 _BEFORE_WEEKDAY = ("周", "星期", "礼拜")
 _WORDS = ("一块儿", "一块去", "一块玩", "一块吃", "一块走", "一年一度", "一日三餐", "百分之")
@@ -63,6 +68,11 @@ def _read(text: str, found: re.Match[str]) -> Number | None:
     if found["half"]:
         whole = parse_number(found["half"])
         return None if whole is None else Number(f"{whole}.5 码", start, end)
+    if found["whole"]:
+        return _read_decimal(found)
+    if found["height"] or found["about"]:
+        value = parse_number(found["height"]) if found["height"] else _SCALES[found["about"]]
+        return Number(str(value), start, end)
     run = found["run"] or ""
     if not run or _SIMPLE.fullmatch(run) or text.startswith(_WORDS, start) or text.startswith(_WORDS, start - 1):
         return None
@@ -73,6 +83,18 @@ def _read(text: str, found: re.Match[str]) -> Number | None:
     if value is None or (not is_measured and (run == _NATIONAL_DAY or not _is_scaled(run))):
         return None
     return Number(str(value), start, end)
+
+
+def _read_decimal(found: re.Match[str]) -> Number | None:
+    """`二点五万` is 25,000, `一点七五米` 175 厘米."""
+    whole = parse_number(found["whole"])
+    if whole is None:
+        return None
+    value = Decimal(f"{whole}.{_parse_digits(found['tenths']):0{len(found['tenths'])}d}")
+    shown = (
+        f"{int(value * 100)} 厘米" if found["times"] == "米" else f"{(value * _SCALES[found['times']]).normalize():f}"
+    )
+    return Number(shown, *found.span())
 
 
 def _is_scaled(run: str) -> bool:

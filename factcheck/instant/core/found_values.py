@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterator, Sequence
 
-from factcheck.instant.core.concepts import ConceptTable, make_key
+from factcheck.instant.core.concepts import make_key
 from factcheck.instant.core.event_reader import make_event
 from factcheck.instant.core.instruction_wishes import read_stated_wish
 from factcheck.instant.core.instruction_words import load_instruction_words
+from factcheck.instant.core.measure_reader import read_stated_measure
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_thing
+from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.sum_reader import read_stated_sum
 from factcheck.instant.core.tagged_words import TaggedWords, Word
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.wishes import WishedSentence
 from knowledge.facts.core.instructions import INSTRUCTION
-from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
-FOUND_KINDS = (*THING_TYPES, LIFE_EVENT, INSTRUCTION)
-"""Kinds whose values are words; numbers must be read."""
+FOUND_KINDS = (*THING_TYPES, LIFE_EVENT, INSTRUCTION, *NUMBER_TYPES)
 MIN_LOGIT = -1.0
 """Of each word of a value."""
 MAX_FOUND = 12
 _JOINTS = " -'’‑"
-Reader = Callable[[FoldedMessage, Span, ConceptTable, datetime.datetime], ReadValue | None]
+Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
 
 
 def list_found(
@@ -33,8 +34,7 @@ def list_found(
     tagged: TaggedWords,
     columns: Sequence[str],
     taken: Sequence[tuple[str, Span]],
-    concepts: ConceptTable,
-    now: datetime.datetime,
+    context: ReaderContext,
 ) -> list[tuple[str, ReadValue]]:
     """What the words state, each with its kind, but for places where a reader found a value of the kind (`taken`)."""
     found: list[tuple[str, ReadValue]] = []
@@ -43,7 +43,7 @@ def list_found(
         for first, last in _list_runs(message.text, tagged.words, tagged.logits[:, column]):
             if any(name == kind and first < end and start < last for name, (start, end) in taken):
                 continue
-            value = _READERS.get(kind, _read_thing(kind))(message, (first, last), concepts, now)
+            value = _READERS.get(kind, _read_thing(kind))(message, (first, last), context)
             if value is not None and value.key:
                 found.append((kind, value))
     return found[:MAX_FOUND]
@@ -65,9 +65,9 @@ def _list_runs(text: str, words: Sequence[Word], logits: Array) -> Iterator[Span
 
 
 def _read_thing(kind: str) -> Reader:
-    def read(message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime) -> ReadValue | None:
+    def read(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
         said = message.text[slice(*place)]
-        concept = concepts.find(said, kind)
+        concept = context.concepts.find(said, kind)
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()
@@ -77,16 +77,24 @@ def _read_thing(kind: str) -> Reader:
     return read
 
 
-def _read_event(
-    message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime
-) -> ReadValue | None:
-    return make_event(message, message.sentence(*place), place, message.text[slice(*place)], concepts, now)
+def _read_event(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
+    said = message.text[slice(*place)]
+    return make_event(message, message.sentence(*place), place, said, context.concepts, context.now)
 
 
-def _read_wish(message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime) -> ReadValue | None:
+def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
     first, last = message.sentence(*place)
     sentence = WishedSentence(message, first, last, load_instruction_words())
     return read_stated_wish(sentence, place[0] - first, place[1] - first)
 
 
+def _read_measure(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
+    return read_stated_measure(message, place, context.asked)
+
+
+def _read_sum(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
+    return read_stated_sum(message, place)
+
+
 _READERS: dict[str, Reader] = {LIFE_EVENT: _read_event, INSTRUCTION: _read_wish}
+_READERS |= dict(zip(NUMBER_TYPES, (_read_measure, _read_sum), strict=True))

@@ -75,13 +75,13 @@ class Piece:
     """Whether it is what its kind says without a word near that names it."""
 
 
-def list_pieces(message: FoldedMessage, span: Span) -> list[Piece]:
-    """The pieces of a sentence in reading order, none over another."""
+def list_pieces(message: FoldedMessage, span: Span, *, is_stated: bool = False) -> list[Piece]:
+    """The pieces of a part of a sentence in reading order, none over another; `is_stated` as in `list_numbers`."""
     text = message.text
     letters = list(_list_letters(message, span))
     taken: list[Piece] = [*_list_jeans(text, span), *_list_bras(message, span), *_list_pairs(text, span)]
     taken += [piece for piece in letters if text[piece.start].isdigit() and not _overlaps(piece, taken)]
-    taken += [piece for piece in _list_figures(text, span) if not _overlaps(piece, taken)]
+    taken += [piece for piece in _list_figures(text, span, is_stated=is_stated) if not _overlaps(piece, taken)]
     taken += [piece for piece in letters if not _overlaps(piece, taken)]
     return _join_ranges(text, sorted(taken, key=lambda piece: piece.start))
 
@@ -133,8 +133,8 @@ def _list_pairs(text: str, span: Span) -> Iterator[Piece]:
             yield Piece("weight_kg", match["weight"], *match.span("weight"))
 
 
-def _list_figures(text: str, span: Span) -> Iterator[Piece]:
-    numbers = list_numbers(text, *span, groups=False, ordinals=True)
+def _list_figures(text: str, span: Span, *, is_stated: bool) -> Iterator[Piece]:
+    numbers = list_numbers(text, *span, groups=False, ordinals=True, is_stated=is_stated)
     index = 0
     for match in _HALF_METRE.finditer(text, *span):
         yield Piece("height_cm", "150", *match.span())

@@ -14,6 +14,9 @@ from factcheck.instant.core.chinese import fold_chinese, is_chinese, trace_chine
 from knowledge.text.folding import normalise
 
 _STRETCHED = re.compile(r"([^\W\d_xх])\1{2,}")
+_FRACTION_SIGNS = dict(zip(map(ord, "½¼¾⅛⅜⅝⅞"), (".5", ".25", ".75", ".125", ".375", ".625", ".875"), strict=True))
+"""As `71/2` "7½" could not be told from a date."""
+_FRACTION_SIGN = re.compile("[½¼¾⅛⅜⅝⅞]")
 _SENTENCE_END = re.compile(r"[!?؟;؛\n…]|\.(?=\s|$)")
 _MAX_SENTENCE_SIDE = 240
 
@@ -86,14 +89,19 @@ def fold(text: str) -> str:
 
     Chinese is simplified and cut into words (`fold_chinese`).
     """
-    return fold_chinese(_STRETCHED.sub(r"\1", normalise(text)))
+    return fold_chinese(_STRETCHED.sub(r"\1", _normalise(text)))
+
+
+def _normalise(text: str) -> str:
+    has_sign = not text.isascii() and _FRACTION_SIGN.search(text) is not None
+    return normalise(text.translate(_FRACTION_SIGNS) if has_sign else text)
 
 
 def _trace_origins(source: str, folded: str) -> list[int]:
     """For each place of the folded text the place it came from, and the source's length at the end."""
     if not is_chinese(source):
         return _trace_plain(source, folded)
-    plain = _STRETCHED.sub(r"\1", normalise(source))
+    plain = _STRETCHED.sub(r"\1", _normalise(source))
     origins = _trace_plain(source, plain)
     return [origins[place] for place in trace_chinese(plain)]
 
@@ -120,7 +128,7 @@ def _trace_plain(source: str, folded: str) -> list[int]:
     return [*origins, len(source)]
 
 
-_normalise_cluster = lru_cache(maxsize=10_000)(normalise)
+_normalise_cluster = lru_cache(maxsize=10_000)(_normalise)
 
 
 def _clusters(source: str) -> list[tuple[int, str]]:

@@ -13,7 +13,8 @@ from factcheck.instant.core.words import read_words
 _MAX_QUESTION_LENGTH = 600
 _MAX_WORDS_OF_YES = 9
 """A longer sentence that begins with yes says something else."""
-_NUMBER_TYPES = ("shoe_size", "height_cm", "weight_kg", "size")
+NUMBER_KEYS = frozenset({"shoe_size", "height_cm", "weight_kg", "size"})
+"""Of body parameters: what questions ask for."""
 _YES = read_words("answer_yes")
 _NO = read_words("answer_refusals")
 _BUTS = read_words("answer_buts")
@@ -74,9 +75,12 @@ _ASKS = {
         r"shoe|sneaker|boots?|foot size|feet|обув|размер ног|размер стоп|кросс|туф|حذا[ءئي]|جزم|شوز|رجل|كوتش|صندل|صباط"
         r"|rijl|regl|shooz|jazm|gazm|鞋|脚"
     ),
-    "height_cm": re.compile(r"how tall|height|рост|طولك|طول|6oolak|toolak|6olek|身高|多 ?高|个子"),
-    "weight_kg": re.compile(r"weigh|вес|весите|вешь|وزن|wazn|体重|多 ?重"),
-    "size": re.compile(r"size|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz|尺码|尺寸|码|几 ?号|号 ?的"),
+    "height_cm": re.compile(r"how tall|height|(?<!\w)рост|طولك|طول|6oolak|toolak|6olek|身高|多 ?高|个子"),
+    "weight_kg": re.compile(r"weigh|(?<!\w)(?:вес(?:а|у|ом|ить|ите|ишь)?|вешу)(?!\w)|وزن|wazn|体重|多 ?重"),
+    "size": re.compile(
+        r"size|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz|尺码|尺寸|(?<![密号代扫验编])码"
+        r"|几 ?号|号 ?的"
+    ),
     "budget": re.compile(
         r"spend|budget|how much (?:can|do|are|would|money)|price (?:range|limit|cap|ceiling|point)|spending"
         r"|afford|бюджет|потратить|сколько (?:готов|может"
@@ -116,6 +120,14 @@ _INSTRUCTION = re.compile(
     r"|скаж\w+|اختر|اختار|اذكر|قل لي|قولي|اكتب|حدد|عدد لي|2olli|oli|e5tar|ikhtar"
     r"|告诉 ?我|说说|列出|列 ?一下|选 ?一 ?个|选择|讲讲|写下)"
 )
+_ASKING = re.compile(
+    r"(?<!\w)(?:tell|let me know|give|send|share|enter|type|write|name|list|pick|choose|please|pls|need|what|which|how"
+    r"|your|any|anything|напиш\w+|скаж\w+|подскаж\w+|назов\w+|укаж\w+|пришл\w+|перечисл\w+|нуж\w+|пожалуйста|ваш\w*"
+    r"|тво[йяеи]\w*|как\w*|сколько|что-нибудь|اكتب\w*|قول\w*|قل|عطن?ي\w*|ابعت\w*|ارسل\w*|احتاج|محتاج\w*|شو"
+    r"|ايش|كم|اي|فضلك|2ol\w*|2ool\w*|ekteb\w*|eb3at\w*|kam|shu|shou|eh|ay|ayy)(?!\w)"
+    r"|告诉|请|说一下|报一下|填|需要|什么|哪|多少|有没有"
+)
+"""What a question without a mark begins with, or says."""
 _FIRM_NO = re.compile(
     r"\W*(?:(?:no|nope|nah|never|absolutely not|definitely not|hell no|god no|please don'?t|please no|not ever|no way"
     r"|no thanks|no thank you|hard no|нет|не|неа|никогда|ни за что|ни в коем случае|лучше не надо|не надо"
@@ -143,6 +155,16 @@ def find_question(previous: str) -> str:
     return text
 
 
+def find_unmarked_question(previous: str) -> str:
+    """The folded last sentence of a message that asks without a mark ("Sizes for the jacket, please."); empty where it
+    does not. Layers read answers behind it; rules trust marked questions alone.
+    """
+    sentences = [each for each in re.split(r"[.!…。！\n]+", previous[-_MAX_QUESTION_LENGTH:]) if each.strip()]
+    last = fold(sentences[-1]).strip() if sentences else ""
+    is_asking = _ASKING.search(last) is not None
+    return last if is_asking and any(expression.search(last) for expression in _ASKS.values()) else ""
+
+
 def detect_asked(previous: str) -> tuple[str, ...]:
     """What an assistant's message asks its reader for, as `list_asked` of its question."""
     return list_asked(find_question(previous))
@@ -164,7 +186,7 @@ def _list_all_asked(question: str) -> tuple[str, ...]:
     asked = [name for name, expression in _ASKS.items() if expression.search(question)]
     if "allergy" in asked:
         return ("allergy",)
-    numbers = [name for name in asked if name in _NUMBER_TYPES]
+    numbers = [name for name in asked if name in NUMBER_KEYS]
     if "budget" in asked and _SPENDING.search(question):
         return ("budget",)
     if numbers and not (asked[0] == "hard_ban" and _has_things_only(question)):

@@ -8,9 +8,10 @@ kind.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
@@ -20,12 +21,14 @@ from factcheck.instant.core.found_values import list_found
 from factcheck.instant.core.guards import UNCERTAINTY
 from factcheck.instant.core.hits import find_guards, is_refused, passes_guards
 from factcheck.instant.core.instructions import read_instructions
-from factcheck.instant.core.judges import Scorer, judge_candidates, tag_windows
+from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
+from factcheck.instant.core.questions import NUMBER_KEYS
+from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
@@ -37,33 +40,21 @@ MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderContext:
-    """What values are read with, beside the message."""
-
-    own: AuthorSpans
-    readers: Mapping[str, CompiledPattern]
-    """The guards of each kind."""
-    concepts: ConceptTable
-    now: datetime.datetime
-
-
 def read_by_meaning(
     message: FoldedMessage,
     heard: Sequence[ExtractedFact],
     context: ReaderContext,
     scorer: Scorer,
-    question: str = "",
 ) -> list[ExtractedFact]:
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
-    `question` is what the assistant asked before. Answers are refused by words alone, which are read behind the
-    question; one that no reader finds in them ("yes") is believed.
+    Answers are refused by words alone, which are read behind the question; one that no reader finds in them ("yes") is
+    believed. A value that stands alone states nothing without a question.
     """
     candidates = list_candidates(message, heard, context)
     tagged = None
     if scorer.tagger is not None and scorer.tagger.thresholds:
-        tagged = tag_windows(message, candidates, scorer, question)
+        tagged = tag_windows(message, candidates, scorer, context.question)
         candidates += find_stated(message, candidates, tagged.values(), scorer.tagger.kinds, context)
     read = {(each.fact.type, each.fact.key) for each in candidates if each.is_heard}
     answers = [fact for fact in heard if fact.answers_previous]
@@ -71,11 +62,30 @@ def read_by_meaning(
     judgements = judge_candidates(message, candidates, scorer, tagged)
     for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
         fact = judged.candidate.fact
+        if not context.question and _is_bare(message, judged.candidate):
+            continue
         if judged.is_believed or (fact.answers_previous and not judged.by_words):
-            is_heard = judged.candidate.is_heard
-            told = fact if is_heard else replace(fact, pattern=f"{fact.pattern}@{judged.version}")
-            kept.setdefault((fact.type, fact.key), told)
+            kept.setdefault((fact.type, fact.key), _make_believed(judged, message, context))
     return list(kept.values())
+
+
+def _is_bare(message: FoldedMessage, candidate: Candidate) -> bool:
+    """Whether a message says a value and nothing else, which no pattern takes for a statement: "spiders", "500"."""
+    start, end = candidate.span
+    rest = message.text[:start] + message.text[end:]
+    return not candidate.is_heard and not any(character.isalnum() for character in rest)
+
+
+def _make_believed(judged: Judgement, message: FoldedMessage, context: ReaderContext) -> ExtractedFact:
+    """The fact with the weights that believe it, where no pattern heard it; where layers found it in a short message
+    behind a question that asks for its type, as an answer, so that both messages prove it.
+    """
+    fact = judged.candidate.fact
+    if judged.candidate.is_heard:
+        return fact
+    is_asked = fact.type in context.asked or (fact.type == "body_params" and not NUMBER_KEYS.isdisjoint(context.asked))
+    is_answer = judged.candidate.is_found and is_asked and len(message.source) <= MAX_ANSWER_LENGTH
+    return replace(fact, pattern=f"{fact.pattern}@{judged.version}", answers_previous=is_answer)
 
 
 def find_candidates(
@@ -135,7 +145,7 @@ def find_stated(
     taken = [(FACT_TYPES[each.fact.type].heard_as, each.span) for each in candidates]
     found = []
     for words in tagged:
-        for kind, value in list_found(message, words, kinds, taken, context.concepts, context.now):
+        for kind, value in list_found(message, words, kinds, taken, context):
             fact = _make_fact(message, context.readers[kind], value)
             span = (value.start, value.end)
             if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):

@@ -18,7 +18,7 @@ _MAX_NUMBER = Decimal(10) ** 10
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _TOKEN = re.compile(
     r"(?P<grouped>(?<![\d.,])\d{1,3}(?:[ ,.'\u00a0]\d{3})+(?:[.,]\d{1,2})?(?!\d))"
-    r"|(?P<number>\d+(?:[.,]\d+)?)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<number>\d+(?:[.,]\d+)?|(?<![\d.])\.\d+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
 )
 _ARABIZI_WORD = re.compile(r"(?<![\w.,])(?:[235679]'?[a-z]['a-z]*|[a-z]+[2356789])['a-z235679]*(?!\w)")
 _SUFFIXED = re.compile(
@@ -41,7 +41,8 @@ _THOUSANDS_FIRST = frozenset({"тысяч", "тыщ", "штук", "тысячи"
 """Before a number they multiply it: "тысяч пятнадцать" is 15,000, and so is "тысяч до пятнадцати"."""
 _ABOUT = frozenset({"до", "на", "в", "около", "под", "по"})
 _FEW_THOUSANDS, _HUNDREDS_BEHIND = range(1, 100), range(100, 1000, 50)
-_CYRILLIC = re.compile("[а-я]")
+_ONES, _TENS_BEHIND, _WITH_TENTHS, _TEENS_AND_TENS = range(1, 10), range(20, 100), range(15, 60), range(11, 100)
+_CYRILLIC, _LATIN = re.compile("[а-я]"), re.compile("[a-z]")
 _HUNDREDS = frozenset({"сотки", "соток", "сотен", "сотни"})
 _JOINED, _MIN_JOINED_LENGTH = frozenset("بلفك"), 3
 """Arabic prepositions that are joined to a number: بخمسه."""
@@ -63,16 +64,43 @@ _BY_ENGLISH_ORDINAL = {
     "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
     "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
-_HALF = re.compile(
-    r"(?:\s+(?:and\s+(?:a\s+)?half|with\s+a\s+half|с\s+половин(?:ой|кой)|و\s?نصف?|w\s?n[ou]s+)|\s?½)(?!\w)"
+_PARTS_BEHIND = tuple(
+    (Decimal(value), re.compile(rf"(?:{forms})(?![\w/]|\s+(?:of|is|are|off|now)(?!\w))"))
+    for value, forms in {
+        "0.5": r"\s+(?:(?:and|n|&)\s+(?:a\s+)?|with\s+a\s+)half|\s+с\s+половин(?:ой|кой)|\s+و\s?نصف?"
+        r"|\s+w\s?n[ou]s+|\s?[号码]\s?半|\s\.5",
+        "0.25": r"\s+and\s+a\s+quarter|\s+с\s+четвертью|\s+и\s+четверть|\s+و\s?ربع|\s+w\s?rob3|\s\.25",
+        "0.75": r"\s+and\s+three[\s-]quarters|\s+и\s+три\s+четверти|\s\.75",
+    }.items()
 )
+"""What is said behind a number that belongs to it; signs (½) are folded to decimals."""
+_FRACTION_BEHIND = re.compile(
+    r"(?:[\s-]|\s+(?:and|и)\s+)(?P<parts>[1-7])/(?P<of>[248])(?![\w/]|\s+(?!(?:wide|narrow|inch|in|us|uk|eu|women|men)(?!\w))[^\W\d_])"
+)
+_HUNDRED_BEHIND = re.compile(r"[ -]hundred(?!\w)")
 _THOUSANDS_BEHIND = re.compile(r"(?:[kк]|\s?т\.?\s?р\.?)(?![\w'])")
+_THOUSANDS_BEHIND_WORDS = re.compile(r"\s?[kк](?![\w'])")
 _LAKHS_BEHIND = re.compile(r"\s?(?:lakh|lac|lakhs|lacs)(?![\w'])")
-_HALF_OF = re.compile(
-    r"(?<![\w'])(?:half a |пол ?|نص |نصف |n[ou]s+ )(?:(?P<million>mil|million|миллиона|ляма|лимона|مليون|malyon|melyon)"
+_PART_OF = re.compile(
+    r"(?<![\w'])(?:(?P<half>half a |пол[ -]?|نص |نصف |n[ou]s+ )|(?:a )?quarter (?:of a )?|четверть |ربع |rob3 )"
+    r"(?:(?P<million>mil|million|миллиона|ляма|лимона|مليون|malyon|melyon)"
     r"|(?P<thousand>grand|thousand|косаря|тысячи|тыщи|الف|alf))(?!\w)"
 )
-_HALF_SCALES = {1_000_000: "million", 1_000: "thousand"}
+_SCALES_OF_PARTS = {1_000_000: "million", 1_000: "thousand"}
+_PAIR = frozenset({"пара", "пару", "пары"})
+"""Before thousands it is two; else it is a pair of something."""
+_ARABIZI_HUNDREDS = {
+    "триста": r"t(?:[ou]lt|alat|hal[ae]th|lat)", "четыреста": r"(?:ar|ro|ru)b[ae]?3[ae]?",
+    "пятьсот": r"(?:5|kh)[oaue]ms", "шестьсот": r"s[uie]tt?", "семьсот": r"s[aeou]b3",
+    "восемьсот": r"t(?:[aou]m|m[ae]|aman|haman|hamn)n?", "девятьсот": r"t[ieaou]s3",
+}  # fmt: skip
+_ARABIZI_HUNDRED = re.compile(
+    "(?:" + "|".join(f"({stem})" for stem in _ARABIZI_HUNDREDS.values()) + r")[aou]?m(?:i+|e+|ei|ai)?(?:y+[aeo]?h?|a)"
+)
+"""Three hundred to nine hundred as they are spelt in Latin letters (`khomsomeyya`, `5amsmiye`), as the words that the
+reader of numbers knows.
+"""
+_ARTICLES = ("بال", "لل", "ال", "فال")
 _ALONE_NO_NUMBER = frozenset({"one", "couple", "один", "одна", "одно", "одну", "واحد", "zero", "ست"})
 """Words that are read as numbers only beside others: "one" is somebody, ست is a lady."""
 
@@ -94,43 +122,56 @@ class SpokenNumber:
 
 @lru_cache(maxsize=128)
 def list_numbers(
-    text: str, start: int, end: int, *, groups: bool = True, ordinals: bool = False
+    text: str, start: int, end: int, *, groups: bool = True, ordinals: bool = False, is_stated: bool = False
 ) -> tuple[SpokenNumber, ...]:
     """The numbers of a part of a folded text in reading order.
 
     With `groups`, `30 000` is one number; without, 30 and 0. With `ordinals`, `сорок второй` is 42. Digits that are
     letters of an Arabizi word are none. A half said behind belongs to the number (`десять с половиной`), and so do
-    thousands (`15к`, `тысяч пятнадцать`).
+    thousands (`15к`, `тысяч пятнадцать`). `is_stated`: it is known that the part states a measure or a sum; then two
+    numbers may be one that are time or count elsewhere (`two fifty`, `двадцать шесть и три`).
     The last parts are remembered: readers of sums, measures and days ask for the same ones.
     """
     words = _cut(text, start, end, groups=groups, ordinals=ordinals)
     numbers: list[SpokenNumber] = []
-    halves = [_make_half(match) for match in _HALF_OF.finditer(text, start, end)]
+    parts = [_make_part(match) for match in _PART_OF.finditer(text, start, end)]
     for found in find_numbers(words):
         number = _make_number(text, end, words, found)
-        if number is None:
+        if number is None or (numbers and number.start < numbers[-1].end):
             continue
         scale = SCALES.get(words[found.start].text) if found.end == found.start + 1 else None
         if scale and numbers and numbers[-1].value % 1 and not text[numbers[-1].end : number.start].strip():
             before = numbers.pop()
             number = SpokenNumber(before.start, number.end, before.value * scale, in_digits=False)
-        if numbers and _leaves_out_thousand(text, numbers[-1], number):
-            before = numbers.pop()
-            number = SpokenNumber(before.start, number.end, before.value * 1000 + number.value, in_digits=False)
-        if not any(half.start < number.end and number.start < half.end for half in halves):
+        joined = _join(text, numbers[-1], number, is_stated=is_stated) if numbers else None
+        if joined is not None:
+            number = SpokenNumber(numbers.pop().start, number.end, joined, in_digits=False)
+        if not any(part.start < number.end and number.start < part.end for part in parts):
             numbers.append(number)
-    return tuple(sorted([*numbers, *halves], key=lambda number: number.start))
+    said = [number for number in numbers if text[number.start : number.end] not in _ALONE_NO_NUMBER]
+    return tuple(sorted([*said, *parts], key=lambda number: number.start))
 
 
-def _leaves_out_thousand(text: str, before: SpokenNumber, number: SpokenNumber) -> bool:
-    """Whether two Russian numbers are one in thousands: «две восемьсот» is 2,800."""
-    return (
-        text[before.end : number.start] == " "
-        and _CYRILLIC.match(text, number.start) is not None
-        and not before.in_digits
-        and before.value in _FEW_THOUSANDS
-        and number.value in _HUNDREDS_BEHIND
-    )
+def _join(text: str, before: SpokenNumber, number: SpokenNumber, *, is_stated: bool) -> Decimal | None:
+    """The value of two numbers in words that are one; None of others.
+
+    «две восемьсот» is 2,800; where it `is_stated`, "two fifty" is 250 and «двадцать шесть и три» 26.3.
+    """
+    is_alone = text[before.start : before.end] in _ALONE_NO_NUMBER and not is_stated
+    if before.in_digits or number.in_digits or is_alone:
+        return None
+    between = text[before.end : number.start]
+    is_cyrillic = _CYRILLIC.match(text, number.start) is not None
+    if is_cyrillic and between == " " and before.value in _FEW_THOUSANDS and number.value in _HUNDREDS_BEHIND:
+        return before.value * 1000 + number.value
+    if not is_stated:
+        return None
+    if is_cyrillic and between == " и " and before.value in _WITH_TENTHS and number.value in _ONES:
+        return before.value + number.value / 10
+    is_latin = _LATIN.match(text, before.start) is not None and _LATIN.match(text, number.start) is not None
+    if is_latin and between in (" ", "-") and before.value in _ONES and number.value in _TENS_BEHIND:
+        return before.value * 100 + number.value
+    return None
 
 
 def write_digits(text: str, *, ordinals: bool = False) -> str:
@@ -143,21 +184,23 @@ def write_digits(text: str, *, ordinals: bool = False) -> str:
     return "".join([*parts, text[place:]])
 
 
-def _make_half(match: re.Match[str]) -> SpokenNumber:
-    scale = next(factor for factor, name in _HALF_SCALES.items() if match[name])
-    return SpokenNumber(match.start(), match.end(), Decimal(scale) / 2, in_digits=False)
+def _make_part(match: re.Match[str]) -> SpokenNumber:
+    scale = next(factor for factor, name in _SCALES_OF_PARTS.items() if match[name])
+    return SpokenNumber(match.start(), match.end(), Decimal(scale) / (2 if match["half"] else 4), in_digits=False)
 
 
 def _make_number(text: str, end: int, words: Sequence[Token], found: NumberSpan) -> SpokenNumber | None:
-    first, stop = words[found.start], words[found.end - 1].end
-    written = text[first.start : stop]
-    if found.value is None or written in _ALONE_NO_NUMBER:
+    if found.value is None:
         return None
+    first, stop = words[found.start], words[found.end - 1].end
     value, start = Decimal(found.value.numerator) / Decimal(found.value.denominator), first.start
-    half = _HALF.match(text, stop, end)
-    if half and value == int(value):
-        value, stop = value + Decimal("0.5"), half.end()
-    thousands = _THOUSANDS_BEHIND.match(text, stop, end) if found.in_digits else None
+    hundred = None if found.in_digits else _HUNDRED_BEHIND.match(text, stop, end)
+    if hundred and value in _TEENS_AND_TENS:
+        value, stop = value * 100, hundred.end()
+    part, stop = _read_part(text, stop, end)
+    if part and value == int(value) and (value % 100 or value % 1000 == 0):
+        value += part * (_find_scale(value) if not found.in_digits or found.end > found.start + 1 else 1)
+    thousands = (_THOUSANDS_BEHIND if found.in_digits else _THOUSANDS_BEHIND_WORDS).match(text, stop, end)
     if thousands:
         value, stop = value * 1000, thousands.end()
     lakhs = _LAKHS_BEHIND.match(text, stop, end)
@@ -169,6 +212,24 @@ def _make_number(text: str, end: int, words: Sequence[Token], found: NumberSpan)
     if before >= 0 and words[before].text == _INVERTED and value < 1000:
         value, start = value * 1000, words[before].start
     return SpokenNumber(start, stop, value, found.in_digits) if 0 <= value < _MAX_NUMBER else None
+
+
+def _read_part(text: str, place: int, end: int) -> tuple[Decimal, int]:
+    """The part of one that is said behind a number, and where it ends; 0 and the place where none is."""
+    written = _FRACTION_BEHIND.match(text, place, end)
+    if written:
+        part = Decimal(written["parts"]) / int(written["of"])
+        return (part, written.end()) if part < 1 else (Decimal(0), place)
+    for value, expression in _PARTS_BEHIND:
+        match = expression.match(text, place, end)
+        if match:
+            return value, match.end()
+    return Decimal(0), place
+
+
+def _find_scale(value: Decimal) -> int:
+    """What a part behind a number is a part of: of "a million and a half" it is half a million, else half of one."""
+    return next((scale for scale in (1_000_000, 1_000) if value and value % scale == 0), 1)
 
 
 def _cut(text: str, start: int, end: int, *, groups: bool, ordinals: bool) -> list[Token]:
@@ -207,6 +268,8 @@ def _read_digits(said: str) -> str:
     """Digits with a decimal point and nothing else: `1,200.50` → `1200.50`, `1,5` → `1.5`, `1.500` → `1500`."""
     if re.fullmatch(r"\d+(?:[.,]\d{1,2}|[.,]\d{4,})?", said):
         return said.replace(",", ".")
+    if said.startswith("."):
+        return f"0{said}"
     decimals = re.search(r"[.,](\d{1,2})$", said)
     whole = re.sub(r"\D", "", said[: decimals.start()] if decimals else said)
     return f"{whole}.{decimals[1]}" if decimals else whole
@@ -224,6 +287,8 @@ def _standardise(words: list[Token], *, ordinals: bool) -> list[Token]:
         is_before = behind[:1].isdigit() or _is_number(_standard(behind, ""))
         if word.text in _THOUSANDS_FIRST and not is_behind and is_before:
             said = _INVERTED
+        elif said == "of" and index and words[index - 1].text == "couple" and _is_scale(after):
+            continue
         elif said == "hundred" and not is_behind:
             said = "сто"
         elif word.text in _HUNDREDS and is_behind:
@@ -254,8 +319,22 @@ def _standard(word: str, after: str, *, ordinals: bool = False) -> str:
         return _SPOKEN[word]
     if word[:1] == ARABIC_AND and word[1:] in _SPOKEN:
         return ARABIC_AND + _SPOKEN[word[1:]]
-    if word[:1] in _JOINED and len(word) > _MIN_JOINED_LENGTH and (word[1:] in SMALL or word[1:] in _SPOKEN):
+    if (
+        word[:1] in _JOINED
+        and len(word) > _MIN_JOINED_LENGTH
+        and (word[1:] in SMALL or word[1:] in _SPOKEN or _is_scale(word[1:]))
+    ):
         return _SPOKEN.get(word[1:], word[1:])
+    if word in _PAIR and _is_scale(after):
+        return "two"
+    if word == "تلت" and _is_scale(after):
+        return "ثلاث"
+    hundreds = _ARABIZI_HUNDRED.fullmatch(word)
+    if hundreds and hundreds.lastindex:
+        return tuple(_ARABIZI_HUNDREDS)[hundreds.lastindex - 1]
+    article = next((each for each in _ARTICLES if word.startswith(each)), "")
+    if article and _is_scale(word[len(article) :]):
+        return _SPOKEN.get(word[len(article) :], word[len(article) :])
     if word == "a" and after in ("hundred", "thousand", "grand", "million"):
         return "one"
     if ordinals:
@@ -263,6 +342,12 @@ def _standard(word: str, after: str, *, ordinals: bool = False) -> str:
         value = _BY_ORDINAL[match[1]] if match else _BY_ENGLISH_ORDINAL.get(word)
         return _ENGLISH[value] if value else word
     return word
+
+
+def _is_scale(word: str) -> bool:
+    """Whether a word multiplies, or is so many by itself: тысяч, сотен, الف, الفين."""
+    known = _SPOKEN.get(word, word)
+    return known in SCALES or known in DUAL_SCALES or word in _HUNDREDS
 
 
 def _token(said: str, start: int, end: int, gap: str, *, spaced: bool) -> Token:

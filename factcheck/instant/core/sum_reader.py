@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from factcheck.instant.core.messages import FoldedMessage, fold
@@ -26,6 +27,8 @@ _BEFORE = re.compile(
 )
 _THOUSANDS_NOUN = re.compile(r"(?:десят|двадцат|тридцат)к[ауи]|(?:пятер|семер|восьмер)к[ау]|полтинник\w?")
 """Slang for so many thousands."""
+_THOUSANDS_BEHIND = re.compile(r"\s?(?:штук[аиу]?|кус(?:ок|ка|ков))(?!\w|\s+по(?!\w))")
+"""Slang for thousands that means pieces elsewhere: «40 кусков»."""
 _NOTES = re.compile(r"(?:tenner|fiver)s?$")
 _SECOND_WORD = re.compile(r"\s+([^\W\d_]+)")
 _COUNTRIES = {fold(name): code for code, names in read_group("currency_countries").items() for name in names.split()}
@@ -88,21 +91,45 @@ def read_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) 
     return sorted(found.values(), key=lambda value: value.start)
 
 
+def read_stated_sum(message: FoldedMessage, place: Span) -> ReadValue | None:
+    """The first sum at a place of the folded text of which it is known that it states what the author can spend; of a
+    range the upper bound.
+    """
+    text, (begin, last) = message.text, message.sentence(*place)
+    span = (max(begin, place[0]), last)
+    first, number = next(_list_amounts(text, list_numbers(text, *span, is_stated=True)), (None, None))
+    if first is None or number is None or first.start >= place[1] or number.value < 1:
+        return None
+    if _NOT_THIS.search(text[begin : first.start]):
+        return None
+    behind = _THOUSANDS_BEHIND.match(text, number.end, last) if number.value < 1000 else None
+    said = replace(number, end=behind.end(), value=number.value * 1000) if behind else number
+    start, end, currency = _find_currency(message, first, said, (begin, last))
+    shown = said.shown if currency else _scale_slang(text, said).shown
+    key = find_purpose(text, end, _find_clause(text, start, end, (begin, last))) or "general"
+    return ReadValue(key, f"{shown} {currency}".strip(), start, end)
+
+
 def _list_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> Iterator[_Sum]:
     text = message.text
-    numbers = list_numbers(text, *span)
-    index = 0
-    while index < len(numbers) and index < _MAX_SUMS * 3:
-        number = numbers[index]
-        following = numbers[index + 1] if index + 1 < len(numbers) else None
-        first = number
-        if following and _is_range(text, number, following):
-            number = _scale_like(following, first)
-            index += 1
-        index += 1
+    for first, number in itertools.islice(_list_amounts(text, list_numbers(text, *span)), _MAX_SUMS * 3):
         sum_ = _make_sum(message, first, number, span, is_expected=is_expected)
         if sum_ is not None:
             yield sum_
+
+
+def _list_amounts(text: str, numbers: Sequence[SpokenNumber]) -> Iterator[tuple[SpokenNumber, SpokenNumber]]:
+    """Each number twice; of a range its lower bound and its upper one."""
+    index = 0
+    while index < len(numbers):
+        number = numbers[index]
+        following = numbers[index + 1] if index + 1 < len(numbers) else None
+        if following and _is_range(text, number, following):
+            yield number, _scale_like(following, number)
+            index += 1
+        else:
+            yield number, number
+        index += 1
 
 
 def _make_sum(
@@ -125,9 +152,14 @@ def _make_sum(
         and not _is_sum_without_currency(text, clause, number, is_sure=spends or limits, may=may)
     ):
         return None
-    if not currency and _THOUSANDS_NOUN.fullmatch(text[number.start : number.end]):
-        number = replace(number, value=number.value * 1000)
-    return _Sum(start, end, number.shown, currency, clause, has_cue=spends or limits)
+    shown = number.shown if currency else _scale_slang(text, number).shown
+    return _Sum(start, end, shown, currency, clause, has_cue=spends or limits)
+
+
+def _scale_slang(text: str, number: SpokenNumber) -> SpokenNumber:
+    """A number in slang for thousands («десятка») in full, where no currency stands beside it."""
+    is_slang = _THOUSANDS_NOUN.fullmatch(text[number.start : number.end]) is not None
+    return replace(number, value=number.value * 1000) if is_slang else number
 
 
 def _has_cue(said: str, name: str) -> bool:

@@ -23,6 +23,7 @@ MEASURED_FILES = (
     "statements-answers",
     "statements-asked",
     "statements-decoys",
+    "statements-natural",
     "statements-replies",
     "statements-spans",
     "statements-twins",

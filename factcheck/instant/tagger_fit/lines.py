@@ -16,7 +16,7 @@ from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.questions import find_question
+from factcheck.instant.core.questions import find_question, find_unmarked_question
 from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.span_labels import label_words
 from factcheck.instant.core.statement_kinds import Array
@@ -66,7 +66,7 @@ class ReadLine:
     @property
     def question(self) -> str:
         """What the text may answer."""
-        return find_question(self.line.previous)
+        return find_question(self.line.previous) or find_unmarked_question(self.line.previous)
 
     @property
     def kinds(self) -> Array:

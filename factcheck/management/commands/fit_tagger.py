@@ -32,8 +32,12 @@ TAGGER_FILES = (
     "statements-answers",
     "statements-twins",
     "statements-replies",
+    "statements-asked",
+    "statements-natural",
     "instructions_apart",
 )
+HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
+"""They fit layers and weights, but no limits: they hold many more things that only look stated than talk does."""
 
 
 class Command(BaseCommand):
@@ -57,6 +61,7 @@ class Command(BaseCommand):
             lines = read_labelled_lines(
                 options["files"] or [folder / f"{name}.jsonl" for name in TAGGER_FILES], with_answers=True
             )
+            hard = read_labelled_lines([folder / f"{name}.jsonl" for name in HARD_FILES], with_answers=True)
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"The lines cannot be read: {error}") from error
         kept = [line for line in lines if is_kept(line)]
@@ -67,7 +72,8 @@ class Command(BaseCommand):
         model = self._fit_layers(lines, options["epochs"]) if is_new else read_tagger(SHIPPED_TAGGER, is_chosen=False)
         compiled, concepts = load_shipped()
         read = [read_line(line, compiled, concepts) for line in kept]
-        fitted = fit_choice(read, LayerTagger(model, load_states(model.layers, model.norm)), compiled, concepts)
+        tagger = LayerTagger(model, load_states(model.layers, model.norm))
+        fitted = fit_choice(read, tagger, compiled, concepts, hard=frozenset(line.text for line in hard))
         for row in describe_choice(fitted):
             self.stdout.write(row)
         save_tagger(_join(model, fitted), options["output"])

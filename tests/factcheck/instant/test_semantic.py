@@ -135,3 +135,9 @@ def test_a_tenant_without_the_pattern_sets_still_hears_by_meaning(extract):
     pattern_sets = frozenset({"companion", "everyday", "table_safety"})
     (fact,) = extract("I'm allergic to hazelnuts", scorer=FixedScorer(SURE), pattern_sets_off=pattern_sets)
     assert fact.pattern == "semantic/allergy@fixed"
+
+
+@pytest.mark.parametrize("text", ["hazelnuts", "Hazelnuts!!"])
+def test_a_value_that_stands_alone_states_nothing_without_a_question(extract, text):
+    assert extract(text, scorer=FixedScorer(SURE)) == []
+    assert extract(f"ugh, {text}", scorer=FixedScorer(SURE)) != []

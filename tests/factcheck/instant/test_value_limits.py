@@ -25,9 +25,9 @@ def find_limits(*groups):
 
 
 def test_values_are_believed_down_to_where_too_few_are_right():
-    right = [True] * 21 + [False] * 4
+    right = [True] * 22 + [False] * 3
     limits = find_limits(weigh(LIFE_EVENT, "read", [*right, *[False] * 20]))[LIFE_EVENT]
-    assert limits.accept == 21.0  # of 25 values from here on 21 are right, which is just enough
+    assert limits.accept == 21.0  # of 25 values from here on 22 are right, which is just enough
     assert limits.found == NEVER
 
 
@@ -46,3 +46,13 @@ def test_a_kind_with_many_wrong_values_is_believed_by_none_whatever_others_are_w
         weigh(LIFE_EVENT, "read", [True] * 200), weigh(INSTRUCTION, "read", [False, True] * MIN_CANDIDATES)
     )
     assert limits[INSTRUCTION].accept == NEVER
+
+
+def test_no_value_is_believed_at_less_than_even_odds_unless_a_pattern_heard_it():
+    low = [(score - 30.0, each) for score, each in weigh(LIFE_EVENT, "read", [True] * 20)]
+    heard = [(score - 30.0, each) for score, each in weigh(LIFE_EVENT, "heard", [True] * 20)]
+
+    limits = find_limits(low, heard)[LIFE_EVENT]
+
+    assert limits.accept == 0.0
+    assert limits.refuse < 0.0

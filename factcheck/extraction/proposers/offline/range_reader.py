@@ -94,12 +94,14 @@ class RangeReader:
             facts = self._extract(message, self._find_previous(talk, at))
             folded, judgements = self._judge(message)
             judged = {(each.candidate.fact.type, each.candidate.fact.key): each for each in judgements}
-            yield from (self._state(talk, at, fact, judged.get((fact.type, fact.key))) for fact in facts)
+            stated = [self._state(talk, at, fact, judged.get((fact.type, fact.key))) for fact in facts]
+            yield from stated
             yield from self._list_likely(folded, judgements, place, facts)
-            if not facts:
+            sure = [each.fact for each in stated if each.how != "meaning"]  # a bare word may be an answer
+            if not sure:
                 yield from self._read_late_answer(messages, talk, at)
             if at and messages[at - 1].role == "user":
-                yield from self._read_cut(talk, at, facts)
+                yield from self._read_cut(talk, at, sure)
 
     def _judge(self, message: GivenMessage) -> tuple[FoldedMessage, list[Judgement]]:
         """A message folded, and what the model of hearing says of each value in it; nothing without one."""

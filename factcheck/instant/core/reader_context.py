@@ -1,0 +1,26 @@
+"""What readers know beside the words that they read."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.patterns import CompiledPattern
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderContext:
+    """What values are read with, beside the message."""
+
+    own: AuthorSpans
+    readers: Mapping[str, CompiledPattern]
+    """The guards of each kind."""
+    concepts: ConceptTable
+    now: datetime.datetime
+    question: str = ""
+    """Of the assistant, folded, which the message may answer."""
+    asked: Sequence[str] = ()
+    """What it asks for, as `list_asked`."""

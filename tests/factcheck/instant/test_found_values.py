@@ -1,0 +1,169 @@
+"""Values that no reader believes by itself: where layers find that something is stated, readers say what."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.found_values import FOUND_KINDS, list_found
+from factcheck.instant.core.measure_reader import read_stated_measure
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.core.questions import find_question, find_unmarked_question, list_asked
+from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.sum_reader import read_stated_sum
+from factcheck.instant.core.tagged_words import TaggedWords, list_words
+
+NOW = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
+
+
+def place_of(text: str, said: str):
+    message = fold_message(text)
+    start = message.text.find(said)
+    return message, (start, start + len(said))
+
+
+def find(text: str, kind: str, said: str, question: str = "") -> dict[str, str]:
+    """What is found where layers say that the words of `said` state the kind."""
+    message, (start, end) = place_of(text, said)
+    words = list_words(message)
+    logits = np.full((len(words), len(FOUND_KINDS)), -5.0, dtype=np.float32)
+    for number, word in enumerate(words):
+        if start <= word.start < end:
+            logits[number, FOUND_KINDS.index(kind)] = 3.0
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW, question, list_asked(question))
+    tagged = TaggedWords(words, logits, np.zeros(len(FOUND_KINDS), dtype=np.float32))
+    return {value.key: value.value for _, value in list_found(message, tagged, FOUND_KINDS, [], context)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "asked", "value"),
+    [
+        ("seven and a half, the left one's a seven", "seven and a half", ("shoe_size",), ("shoe_size", "7.5")),
+        ("двадцать шесть и три. левая", "двадцать шесть и три", (), ("shoe_size", "26.3")),
+        ("one sixty five, on my toes", "one sixty five", (), ("height_cm", "165")),
+        ("eighty, give or take", "eighty", ("height_cm", "weight_kg"), ("weight_kg", "80")),
+        ("M вроде", "m", ("size",), ("size", "M")),
+        ("на безымянный семнадцать с четвертью", "семнадцать", (), ("ring_size", "17.25")),
+        ("a 36F, i was measured", "36f", (), ("bra_size", "36F")),
+        ("مقاسي طلع اثنين وأربعين بعد القياس", "اثنين", (), ("size", "42")),
+        ("四十二", "四十二", ("shoe_size",), ("shoe_size", "42")),
+    ],
+)
+def test_a_figure_that_is_known_to_be_a_measure_is_named_by_what_stands_near_or_was_asked(text, said, asked, value):
+    message, place = place_of(text, said)
+
+    read = read_stated_measure(message, place, asked)
+
+    assert (read.key, read.value) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "value"),
+    [
+        ("two fifty, i sold my bike for it", "two fifty", ("general", "250")),
+        ("пенсия двадцать одна, а на очки отложила четыре тысячи", "четыре", ("очки", "4000")),
+        ("полторы штуки баксов если с видеокартой", "полторы", ("general", "1500 USD")),
+        ("скинулись 40 кусков", "40", ("general", "40000")),
+        ("десятку плюс-минус", "десятку", ("general", "10000")),
+        ("35 dt walla 40", "35", ("general", "35 TND")),
+    ],
+)
+def test_a_number_that_is_known_to_be_a_sum_has_the_currency_beside_it(text, said, value):
+    message, place = place_of(text, said)
+
+    read = read_stated_sum(message, place)
+
+    assert (read.key, read.value) == value
+
+
+def test_words_without_a_figure_are_no_number():
+    message, place = place_of("size whatever fits", "whatever")
+
+    assert read_stated_measure(message, place, ("size",)) is None
+    assert read_stated_sum(message, place) is None
+
+
+def test_what_layers_find_is_read_by_its_kind():
+    assert find("seven and a half, thanks", "body_params", "seven and a half") == {"shoe_size": "7.5"}
+    assert find("put four hundred on it", "budget", "four hundred") == {"general": "400"}
+    assert find("the wee beasties with eight legs", "hard_ban", "wee beasties") == {"wee_beasties": "wee beasties"}
+
+
+def test_the_question_says_what_a_found_figure_measures():
+    assert find("eighty, give or take", "body_params", "eighty", "and how much do you weigh?") == {"weight_kg": "80"}
+
+
+def test_a_value_that_a_reader_found_is_not_found_again():
+    message, place = place_of("put four hundred on it", "four hundred")
+    words = list_words(message)
+    logits = np.full((len(words), len(FOUND_KINDS)), 3.0, dtype=np.float32)
+    tagged = TaggedWords(words, logits, np.zeros(len(FOUND_KINDS), dtype=np.float32))
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(message.source), compiled.readers, concepts, NOW)
+
+    found = list_found(message, tagged, ("budget",), [("budget", place)], context)
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("previous", "asked"),
+    [
+        ("Lovely jacket. Tell me your shoe size and I'll check stock.", ("shoe_size",)),
+        ("Before we start: anything that is off limits?", ("hard_ban",)),
+        ("Спасибо! Напишите бюджет, и я подберу.", ("budget",)),
+        ("好的。请告诉我你的身高。", ("height_cm",)),
+        ("The river bends to the north here.", ()),
+        ("Noted: no spiders. Let's avoid the cave", ()),
+        ("I'll cut the rope for you.", ()),
+        ("Great, size M is in stock.", ()),
+        ("That was a special evening.", ()),
+        ("Это просто.", ()),
+        ("Дракон падает весь в крови.", ()),
+        ("密码已重置。", ()),
+        ("", ()),
+    ],
+)
+def test_a_question_without_a_mark_asks_as_well_and_a_statement_does_not(previous, asked):
+    assert list_asked(find_question(previous) or find_unmarked_question(previous)) == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "asked"),
+    [
+        ("500, why?", "500", ("weight_kg",)),
+        ("waist 300 lol", "300", ()),
+        ("0", "0", ("size",)),
+        ("1999", "1999", ()),
+        ("38 pages", "38", ()),
+    ],
+)
+def test_a_figure_that_can_be_no_measure_is_none(text, said, asked):
+    message, place = place_of(text, said)
+
+    assert read_stated_measure(message, place, asked) is None
+
+
+def test_a_question_for_something_else_names_no_measure():
+    message, place = place_of("38 i think", "38")
+
+    assert read_stated_measure(message, place, ("budget",)).key == "size"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "value"),
+    [
+        ("50 to 100 euro", "50 to 100", "100 EUR"),
+        ("between fifty and a hundred", "fifty and a hundred", "100"),
+        ("30-40 тысяч", "30-40", "40000"),
+        ("до 2000 штук", "2000", "2000"),
+        ("возьму 5 штук по 300", "5", "5"),
+    ],
+)
+def test_of_a_stated_range_the_upper_bound_counts(text, said, value):
+    message, place = place_of(text, said)
+
+    assert read_stated_sum(message, place).value == value
