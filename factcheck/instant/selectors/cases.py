@@ -24,6 +24,7 @@ MEASURED_FILES = (
     "statements-asked",
     "statements-decoys",
     "statements-natural",
+    "statements-plain",
     "statements-replies",
     "statements-spans",
     "statements-twins",
