@@ -28,6 +28,7 @@ MEASURED_FILES = (
     "statements-replies",
     "statements-spans",
     "statements-twins",
+    "statements-typed",
     "statements-wide",
     "survival",
 )
