@@ -63,12 +63,13 @@ def _mark_words(text: Text, other: Text) -> Iterator[tuple[Span, Mark]]:
     for word, keys in zip(text.words, text.keys, strict=True):
         if keys:
             yield (word.start, word.end), Mark.WORD_OF_BOTH if keys & known else Mark.WORD_OF_ONE
-    groups = {(each.group, each.value) for each in other.kinds}
+    values = {(each.group, each.value) for each in other.kinds}
+    groups = {group for group, _ in values}
     for kind in text.kinds:
-        if (kind.group, kind.value) in groups:
+        if (kind.group, kind.value) in values:
             mark = Mark.VALUE_OF_BOTH
         else:
-            mark = Mark.VALUE_DIFFERS if kind.group in {group for group, _ in groups} else Mark.VALUE_OF_ONE
+            mark = Mark.VALUE_DIFFERS if kind.group in groups else Mark.VALUE_OF_ONE
         yield _find_letters(text, kind.start, kind.end), mark
     numbers = {each.value for each in other.quantities}
     for number in text.quantities:
