@@ -22,7 +22,7 @@ from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
-from factcheck.instant.core.questions import find_question, find_unmarked_question, list_asked
+from factcheck.instant.core.questions import find_any_question, find_question, list_asked
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.semantic import read_by_meaning
 from factcheck.instant.core.subjects import detect_subject
@@ -82,8 +82,7 @@ def extract_facts(
         _add_answers(found, message, question, concepts, now, own)
     heard = list(found.values())
     if scorer is not None:
-        before = question or find_unmarked_question(previous)
-        context = ReaderContext(own, compiled.readers, concepts, now, before, list_asked(before))
+        context = ReaderContext(own, compiled.readers, concepts, now, find_any_question(previous))
         heard = read_by_meaning(message, heard, context, scorer)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]

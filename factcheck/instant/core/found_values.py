@@ -1,4 +1,4 @@
-"""Values that no reader knows: words of which the fitted layers say that they state something."""
+"""Values that no reader knows or believes: words of which the fitted layers say that they state something."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 FOUND_KINDS = (*THING_TYPES, LIFE_EVENT, INSTRUCTION, *NUMBER_TYPES)
+"""In the order in which bounds cut them: what protects a person first."""
 MIN_LOGIT = -1.0
 """Of each word of a value."""
 MAX_FOUND = 12
@@ -36,17 +37,25 @@ def list_found(
     taken: Sequence[tuple[str, Span]],
     context: ReaderContext,
 ) -> list[tuple[str, ReadValue]]:
-    """What the words state, each with its kind, but for places where a reader found a value of the kind (`taken`)."""
+    """What the words state, each with its kind, but for places where a reader found a value of the kind (`taken`): of
+    sums and measures only those that say no more than it ("seven" of "seven fifty").
+    """
     found: list[tuple[str, ReadValue]] = []
     for kind in (each for each in FOUND_KINDS if each in columns):
         column = columns.index(kind)
         for first, last in _list_runs(message.text, tagged.words, tagged.logits[:, column]):
-            if any(name == kind and first < end and start < last for name, (start, end) in taken):
+            known = [span for name, span in taken if name == kind and first < span[1] and span[0] < last]
+            if known and kind not in NUMBER_TYPES:
                 continue
             value = _READERS.get(kind, _read_thing(kind))(message, (first, last), context)
-            if value is not None and value.key:
+            if value is not None and value.key and all(is_wider((value.start, value.end), each) for each in known):
                 found.append((kind, value))
     return found[:MAX_FOUND]
+
+
+def is_wider(span: Span, other: Span) -> bool:
+    """Whether a place holds another one and more."""
+    return span[0] <= other[0] and other[1] <= span[1] and span != other
 
 
 def _list_runs(text: str, words: Sequence[Word], logits: Array) -> Iterator[Span]:

@@ -28,6 +28,10 @@ class Thresholds:
     accept: float
     refuse: float
 
+    def find(self, *, is_heard: bool) -> float:
+        """The limit of a value that a pattern heard, or of another."""
+        return self.refuse if is_heard else self.accept
+
 
 @dataclass(frozen=True, slots=True)
 class HearingModel:

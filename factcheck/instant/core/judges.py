@@ -141,8 +141,7 @@ def _judge_by_words(
         score = model.choice.score(candidate, message.text, words, column, kind)
         about = float(words.about[column])
         limits = model.thresholds[kind]
-        limit = limits.find(candidate)
-        believed = score >= limit
+        believed = score >= limits.find(is_heard=candidate.is_heard)
         judged.append(Judgement(candidate, about, score, believed, limits.accept, model.version, by_words=True))
     return judged
 
@@ -154,7 +153,7 @@ def _believe_heard(candidate: Candidate, kind: float | None) -> Judgement:
 
 def _weigh(candidate: Candidate, kind: float, score: float, limits: Thresholds, version: str) -> Judgement:
     """What a pattern heard is refused only below a limit of its own; vectors know no word that no reader knows."""
-    is_likely = score >= (limits.refuse if candidate.is_heard else limits.accept)
+    is_likely = score >= limits.find(is_heard=candidate.is_heard)
     is_open = not (candidate.is_guarded or candidate.is_found)
     return Judgement(candidate, kind, score, is_likely and is_open, limits.accept, version)
 

@@ -39,6 +39,8 @@ _SHORT_SENTENCE = 4
 _MIN_ORDINAL_SIZE = 30
 """Smaller ordinals are dates: «20-го»."""
 _SIZE_NUMBERS = ((30, 70), (0, 28))
+_METRES = (Decimal("1.4"), Decimal("2.15"))
+"""Heights of grown people; halves may be shoe sizes."""
 _ALTERNATIVE = re.compile(
     r"(?<![\w'])(?:or|sometimes|occasionally|to|between|or even|depending|или|иногда|бывает|между|او|احيانا|"
     r"او احيانا|aw|aw a7yanan|"
@@ -93,6 +95,8 @@ def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str
         return None
     if piece.kind not in ("number", "letter"):
         return make_value(piece.kind, piece.value, piece, None)
+    if piece.kind == "number" and _METRES[0] <= piece.number <= _METRES[1] and piece.number * 2 % 1:
+        return make_value("height_cm", format((piece.number * 100).normalize(), "f"), piece, None)
     if label is not None:
         is_read = piece.kind == "number" or label.key in LETTERED
         return _read_named(piece, label) if is_read else make_value("size", piece.value, piece, None)

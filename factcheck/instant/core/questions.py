@@ -155,10 +155,15 @@ def find_question(previous: str) -> str:
     return text
 
 
-def find_unmarked_question(previous: str) -> str:
-    """The folded last sentence of a message that asks without a mark ("Sizes for the jacket, please."); empty where it
-    does not. Layers read answers behind it; rules trust marked questions alone.
+def find_any_question(previous: str) -> str:
+    """The question of `find_question`, or one without a mark: layers read answers behind both; rules trust the former
+    alone.
     """
+    return find_question(previous) or _find_unmarked_question(previous)
+
+
+def _find_unmarked_question(previous: str) -> str:
+    """The folded last sentence of a message that asks without a mark ("Sizes for the jacket, please."), or nothing."""
     sentences = [each for each in re.split(r"[.!…。！\n]+", previous[-_MAX_QUESTION_LENGTH:]) if each.strip()]
     last = fold(sentences[-1]).strip() if sentences else ""
     is_asking = _ASKING.search(last) is not None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.patterns import CompiledPattern
+from factcheck.instant.core.questions import list_asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +23,8 @@ class ReaderContext:
     now: datetime.datetime
     question: str = ""
     """Of the assistant, folded, which the message may answer."""
-    asked: Sequence[str] = ()
-    """What it asks for, as `list_asked`."""
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What it asks for, as `list_asked`."""
+        return list_asked(self.question)

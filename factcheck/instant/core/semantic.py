@@ -1,8 +1,7 @@
 """Facts that no pattern heard: readers find values in a sentence, the embedder's layers say whether they are stated.
 
-A reader is not believed alone; layers are, above a limit of their own, of words that no reader knows and of values
-that a guard speaks against. A pattern's hit is not believed either where the sentence looks like no statement of its
-kind.
+A reader is not believed alone; layers are, also of values that no reader knows or a guard speaks against. A pattern's
+hit is not believed either where the sentence looks like no statement of its kind.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.found_values import list_found
+from factcheck.instant.core.found_values import is_wider, list_found
 from factcheck.instant.core.guards import UNCERTAINTY
 from factcheck.instant.core.hits import find_guards, is_refused, passes_guards
 from factcheck.instant.core.instructions import read_instructions
@@ -34,7 +33,7 @@ from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
-from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
+from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
@@ -55,7 +54,7 @@ def read_by_meaning(
     tagged = None
     if scorer.tagger is not None and scorer.tagger.thresholds:
         tagged = tag_windows(message, candidates, scorer, context.question)
-        candidates += find_stated(message, candidates, tagged.values(), scorer.tagger.kinds, context)
+        candidates = add_stated(message, candidates, tagged.values(), scorer.tagger.kinds, context)
     read = {(each.fact.type, each.fact.key) for each in candidates if each.is_heard}
     answers = [fact for fact in heard if fact.answers_previous]
     kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
@@ -131,14 +130,15 @@ def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], cont
     return [*candidates, *guarded[:MAX_CANDIDATES]]
 
 
-def find_stated(
+def add_stated(
     message: FoldedMessage,
     candidates: Sequence[Candidate],
     tagged: Iterable[TaggedWords],
     kinds: Sequence[str],
     context: ReaderContext,
 ) -> list[Candidate]:
-    """What fitted layers find beside the candidates: words that no reader knows, said by the author, no guard near.
+    """The candidates with what fitted layers find beside them: words that no reader knows, said by the author, no guard
+    near. Of a number of which a reader found but a part, the whole takes its place.
 
     `tagged` are the texts of the message with a column for each of the `kinds`.
     """
@@ -150,7 +150,13 @@ def find_stated(
             span = (value.start, value.end)
             if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):
                 found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
-    return found
+    wholes = [(each.fact.type, each.span) for each in found if each.fact.type in NUMBER_TYPES]
+    parts = [
+        each
+        for each in candidates
+        if not each.is_heard and any(name == each.fact.type and is_wider(span, each.span) for name, span in wholes)
+    ]
+    return [each for each in candidates if each not in parts] + found
 
 
 def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:

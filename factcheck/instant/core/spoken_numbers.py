@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -42,6 +42,9 @@ _THOUSANDS_FIRST = frozenset({"тысяч", "тыщ", "штук", "тысячи"
 _ABOUT = frozenset({"до", "на", "в", "около", "под", "по"})
 _FEW_THOUSANDS, _HUNDREDS_BEHIND = range(1, 100), range(100, 1000, 50)
 _ONES, _TENS_BEHIND, _WITH_TENTHS, _TEENS_AND_TENS = range(1, 10), range(20, 100), range(15, 60), range(11, 100)
+_ARABIC_JOINT = re.compile(r"\s(?:و\s?(?=[ء-ي])|w\s?(?=[a-z0-9]))")
+_SHORT_RESTS = ((1_000_000, range(100, 1000), 1000), (1_000, range(1, 10), 100))
+"""Of numbers from a scale on: what may stand behind it, and what that counts in."""
 _CYRILLIC, _LATIN = re.compile("[а-я]"), re.compile("[a-z]")
 _HUNDREDS = frozenset({"сотки", "соток", "сотен", "сотни"})
 _JOINED, _MIN_JOINED_LENGTH = frozenset("بلفك"), 3
@@ -137,6 +140,7 @@ def list_numbers(
     parts = [_make_part(match) for match in _PART_OF.finditer(text, start, end)]
     for found in find_numbers(words):
         number = _make_number(text, end, words, found)
+        number = _complete(text, number) if number and is_stated else number
         if number is None or (numbers and number.start < numbers[-1].end):
             continue
         scale = SCALES.get(words[found.start].text) if found.end == found.start + 1 else None
@@ -150,6 +154,19 @@ def list_numbers(
             numbers.append(number)
     said = [number for number in numbers if text[number.start : number.end] not in _ALONE_NO_NUMBER]
     return tuple(sorted([*said, *parts], key=lambda number: number.start))
+
+
+def _complete(text: str, number: SpokenNumber) -> SpokenNumber:
+    """What is said behind thousands and millions counts in hundreds and thousands: ألفين وخمس is 2,500 in talk of
+    money, `melyon w tmenmiyye` 1,800,000.
+    """
+    if number.in_digits or not _ARABIC_JOINT.search(text, number.start, number.end):
+        return number
+    for scale, rests, factor in _SHORT_RESTS:
+        rest = number.value % scale
+        if number.value >= scale and rest in rests:
+            return replace(number, value=number.value + rest * (factor - 1))
+    return number
 
 
 def _join(text: str, before: SpokenNumber, number: SpokenNumber, *, is_stated: bool) -> Decimal | None:

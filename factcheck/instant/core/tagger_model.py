@@ -13,31 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from factcheck.core.weight_files import read_weights, write_weights
+from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.statement_kinds import Array
-from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
 
 SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "pattern_sets" / "tagger.npz"
 _HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Log-odds from which on a value is believed, by how it was found."""
-
-    accept: float
-    """A reader found it, and no guard speaks against it."""
-    refuse: float
-    """A pattern heard it."""
-    guarded: float
-    """A guard speaks against it."""
-    found: float
-    """No reader knows its words."""
-
-    def find(self, candidate: Candidate) -> float:
-        """The limit of one value."""
-        limits = {"heard": self.refuse, "found": self.found, "guarded": self.guarded, "read": self.accept}
-        return limits[candidate.source]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +35,7 @@ class TaggerModel:
     """What is added to the layers and put into them, by the names of `StateReader`."""
     heads: Mapping[str, Array]
     choice: WordChoice
-    thresholds: Mapping[str, Limits]
+    thresholds: Mapping[str, Thresholds]
     """Of the kinds that it judges; of the others vectors do."""
 
     @property
@@ -93,7 +74,7 @@ def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
         layers={name: value for name, value in weights.items() if name not in _HEADS},
         heads={name: weights[name] for name in _HEADS},
         choice=WordChoice(choice),
-        thresholds={kind: Limits(*row) for kind, row in described["thresholds"].items()},
+        thresholds={kind: Thresholds(*row) for kind, row in described["thresholds"].items()},
     )
 
 

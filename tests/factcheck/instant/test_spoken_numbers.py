@@ -85,7 +85,13 @@ def test_numbers_beside_each_other_stay_apart(text, values):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("two fifty", "250"), ("one sixty-five", "165"), ("двадцать шесть и три", "26.3")],
+    [
+        ("two fifty", "250"),
+        ("one sixty-five", "165"),
+        ("двадцать шесть и три", "26.3"),
+        ("الفين وخمس", "2500"),
+        ("melyon w tmenmiyye", "1800000"),
+    ],
 )
 def test_numbers_beside_each_other_are_one_where_a_measure_or_sum_is_stated(text, value):
     assert [number.shown for number in list_numbers(text, 0, len(text), is_stated=True)] == [value]

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.tagged_words import TaggedPieces
-from factcheck.instant.core.tagger_model import Limits, TaggerModel, read_tagger, save_tagger
+from factcheck.instant.core.tagger_model import TaggerModel, read_tagger, save_tagger
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
 from tests.factcheck.instant.test_semantic import SURE, UNHEARD, UNSURE, FixedScorer
 
@@ -18,20 +19,21 @@ def make_model(
     *,
     accept: float = 0.0,
     refuse: float = -9.0,
-    guarded: float = 99.0,
-    found: float = 99.0,
+    guarded: float = -99.0,
+    found: float = -99.0,
     features: int = FEATURES,
     judged: tuple[str, ...] = KINDS,
 ) -> TaggerModel:
+    """`guarded` and `found` weigh that a guard speaks against a value, and that no reader knows it."""
     best = np.zeros(features, np.float32)
-    best[2] = 1.0
+    best[2], best[16], best[19] = 1.0, guarded, found
     heads = {
         "norm.scale": np.ones(4, np.float32), "norm.shift": np.zeros(4, np.float32),
         "word": np.full((4, 2), 0.25, np.float32), "word.bias": np.zeros(2, np.float32),
         "text": np.ones((4, 2), np.float32), "text.bias": np.zeros(2, np.float32),
     }  # fmt: skip
     layers = {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}
-    thresholds = dict.fromkeys(judged, Limits(accept, refuse, guarded, found))
+    thresholds = dict.fromkeys(judged, Thresholds(accept, refuse))
     choice = WordChoice(dict.fromkeys(KINDS, best))
     return TaggerModel("words", "fixed", "abc", KINDS, layers, heads, choice, thresholds)
 
@@ -92,10 +94,10 @@ def test_a_pattern_is_refused_below_its_own_limit(extract):
     assert not kept.pattern.startswith("semantic/")
 
 
-def test_against_a_guard_words_are_believed_only_above_a_limit_of_its_own(extract):
+def test_against_a_guard_words_are_believed_where_they_outweigh_it(extract):
     text = "my brother swells up from hazelnuts every time"
-    assert extract(text, scorer=WordScorer("hazelnuts", accept=-9.0)) == []
-    (fact,) = extract(text, scorer=WordScorer("hazelnuts", guarded=1.0))
+    assert extract(text, scorer=WordScorer("hazelnuts", guarded=-2.0)) == []
+    (fact,) = extract(text, scorer=WordScorer("hazelnuts", guarded=-1.0))
     assert (fact.type, fact.key) == ("allergy", "hazelnuts")
 
 
@@ -108,12 +110,12 @@ def test_against_a_guard_words_are_believed_only_above_a_limit_of_its_own(extrac
 )
 def test_a_thing_that_no_reader_knows_is_found_by_its_words(extract, text, stated, key, value):
     assert extract(text, scorer=WordScorer(stated)) == []
-    (fact,) = extract(text, scorer=WordScorer(stated, found=1.0))
+    (fact,) = extract(text, scorer=WordScorer(stated, found=0.0))
     assert (fact.type, fact.key, fact.value, fact.quote) == ("allergy", key, value, stated)
 
 
 def test_vectors_believe_nothing_that_no_reader_knows(extract):
-    scorer = WordScorer("quillwort", found=-9.0, judged=("hard_ban",))
+    scorer = WordScorer("quillwort", found=0.0, judged=("hard_ban",))
     scorer.model = FixedScorer(SURE).model
     assert extract("quillwort brings me out in hives", scorer=scorer) == []
 
@@ -127,11 +129,11 @@ def test_vectors_believe_nothing_that_no_reader_knows(extract):
     ],
 )
 def test_what_others_say_is_not_found(extract, text):
-    assert extract(text, scorer=WordScorer("quillwort", found=1.0)) == []
+    assert extract(text, scorer=WordScorer("quillwort", found=0.0)) == []
 
 
 def test_an_answer_is_read_behind_its_question(extract):
-    scorer = WordScorer("quillwort", found=1.0)
+    scorer = WordScorer("quillwort", found=0.0)
     (fact,) = extract("quillwort i guess", scorer=scorer, previous="Hm. Which plants make you ill?")
     assert (fact.key, fact.start, fact.end) == ("quillwort", 0, 9)
     assert scorer.tagged == ["which plants make you ill?\nquillwort i guess"]

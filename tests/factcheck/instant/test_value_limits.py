@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from factcheck.instant.core.hearing_fit import KINDS, NEVER
-from factcheck.instant.tagger_fit.choice import MIN_BELIEVED, MIN_CANDIDATES, Weighed, choose_thresholds
+from factcheck.instant.tagger_fit.choice import MIN_CANDIDATES, Weighed, choose_thresholds
 from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.facts.core.types import LIFE_EVENT
 
@@ -28,17 +28,13 @@ def test_values_are_believed_down_to_where_too_few_are_right():
     right = [True] * 22 + [False] * 3
     limits = find_limits(weigh(LIFE_EVENT, "read", [*right, *[False] * 20]))[LIFE_EVENT]
     assert limits.accept == 21.0  # of 25 values from here on 22 are right, which is just enough
-    assert limits.found == NEVER
 
 
-def test_few_values_of_a_source_have_the_limit_of_all_kinds_where_theirs_is_judged():
-    many, few = [True] * MIN_CANDIDATES * 2, [True] * (MIN_BELIEVED - 1)
-    judged = find_limits(
-        weigh(LIFE_EVENT, "read", many), weigh(INSTRUCTION, "read", few), weigh(INSTRUCTION, "found", many)
-    )
-    assert judged[INSTRUCTION].accept == judged[LIFE_EVENT].accept == 1.0
-    unknown = find_limits(weigh(LIFE_EVENT, "read", many), weigh(INSTRUCTION, "read", few))
-    assert unknown[INSTRUCTION].accept == NEVER
+def test_one_limit_serves_values_however_they_were_found():
+    half = [True] * (MIN_CANDIDATES // 2)
+    sources = [weigh(INSTRUCTION, source, half) for source in ("read", "found")]
+    assert find_limits(*sources)[INSTRUCTION].accept == 1.0
+    assert find_limits(sources[0])[INSTRUCTION].accept == NEVER
 
 
 def test_a_kind_with_many_wrong_values_is_believed_by_none_whatever_others_are_worth():

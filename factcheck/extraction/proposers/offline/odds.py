@@ -15,23 +15,21 @@ from factcheck.extraction.proposers.offline.range_reader import Statement
 from factcheck.instant.core.judges import Judgement
 from knowledge.facts.core.types import FACT_TYPES
 
-ODDS_VERSION = "5"
+ODDS_VERSION = "6"
 BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9, "meaning": 0.79}
 """Of answers and cut statements: as many as of the same words in one message. Of meaning: where a guard speaks against
 a value or no reader knows it and words are believed all the same.
 """
 MIN_MARGIN = 1.0
+"""Above the limit from which on a value is believed."""
 MIN_KIND = 0.0
-"""What meaning alone finds counts from these log-odds on: of 93 such values that the gate accepted 90 were right, read
-one by one, and of the 42 below 36.
-"""
+"""The log-odds that the text states the kind."""
 MEANING, WEAK_MEANING = 0.97, 0.78
-MIN_MARGIN_BY_WORDS = 1.0
-MIN_KIND_BY_WORDS = 0.0
-MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.9, 0.76
-"""The same where words judge: of 281 values from this margin and these log-odds of the kind on 255 were right, and of
-the 162 others 123.
+"""Of what vectors alone find, from both on and below: of 93 such values that the gate accepted 90 were right, read one
+by one, and of the 42 below 36.
 """
+MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.92, 0.74
+"""The same where words judge: of 1,015 values 938 were right, and of the 626 others 461."""
 REFUSED = {
     "body_params": 0.93,
     "budget": 0.86,
@@ -45,9 +43,9 @@ the first drawn to .93 as 13 are few. Where words judge, vectors are asked as we
 words let pass 3 were right.
 """
 REFUSED_BY_WORDS = {
-    "body_params": 0.6, "budget": 0.33, "allergy": 0.14, "hard_ban": 0.09, "life_event": 0.57, "instruction": 0.33,
+    "body_params": 0.64, "budget": 0.38, "allergy": 0.15, "hard_ban": 0.11, "life_event": 0.53, "instruction": 0.41,
 }  # fmt: skip
-"""Where words refuse it: 3 of 5, 2 of 6, 3 of 21, 6 of 64, 4 of 7, 5 of 15."""
+"""Where words refuse it: 7 of 11, 3 of 8, 8 of 52, 19 of 179, 8 of 15, 13 of 32."""
 SLOPES = {
     "allergy": (0.71, -1.01), "hard_ban": (0.92, -0.93), "body_params": (1.37, -0.87), "budget": (1.12, -0.43),
     "life_event": (0.61, -0.47),
@@ -82,11 +80,10 @@ def estimate(statement: Statement) -> float:
 
 
 def _estimate_meaning(judged: Judgement, margin: float) -> float:
-    kind = -math.inf if judged.kind is None else judged.kind
+    is_strong = margin >= MIN_MARGIN and judged.kind is not None and judged.kind >= MIN_KIND
     if judged.by_words:
-        is_strong = margin >= MIN_MARGIN_BY_WORDS and kind >= MIN_KIND_BY_WORDS
         return MEANING_BY_WORDS if is_strong else WEAK_MEANING_BY_WORDS
-    return MEANING if margin >= MIN_MARGIN and kind >= MIN_KIND else WEAK_MEANING
+    return MEANING if is_strong else WEAK_MEANING
 
 
 def combine(said: Iterable[tuple[float, int]]) -> float:
