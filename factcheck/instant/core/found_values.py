@@ -37,8 +37,8 @@ def list_found(
     taken: Sequence[tuple[str, Span]],
     context: ReaderContext,
 ) -> list[tuple[str, ReadValue]]:
-    """What the words state, each with its kind, but for places where a reader found a value of the kind (`taken`): of
-    sums and measures only those that say no more than it ("seven" of "seven fifty").
+    """What the words state, each with its kind. Left out is what stands where a reader found a value of the kind
+    (`taken`), unless it is a number of which the reader's is but a part: "seven fifty", where "seven" was read.
     """
     found: list[tuple[str, ReadValue]] = []
     for kind in (each for each in FOUND_KINDS if each in columns):

@@ -144,17 +144,21 @@ def _choose_thresholds(kind: str, judged: Sequence[Judged], scores: Array) -> Th
         (score, each) for score, each in zip(scores, judged, strict=True) if _get_kind(each.candidate.fact.type) == kind
     ]
     read = [(float(score), each.is_right) for score, each in own]
-    right = sorted(float(score) for score, each in own if each.candidate.is_heard and each.is_right)
-    lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(right))
-    refuse = right[lost] - 0.01 if len(right) >= MIN_CANDIDATES else -NEVER
-    return Thresholds(_find_accept(read, MIN_PRECISION), refuse)
+    right = [float(score) for score, each in own if each.candidate.is_heard and each.is_right]
+    refuse = find_refuse(right, MAX_LOST.get(kind, MAX_LOST_OF_OTHERS), MIN_CANDIDATES)
+    return Thresholds(find_accept(read, MIN_PRECISION, MIN_CANDIDATES), refuse)
 
 
-def _find_accept(read: Sequence[tuple[float, bool]], wanted: float) -> float:
-    """The lowest score from which on the wanted share is right."""
+def find_accept(values: Sequence[tuple[float, bool]], precision: float, least: int) -> float:
+    """The lowest score from which on the wanted share of the values is right, of `least` or more; else `NEVER`."""
     accept, right = NEVER, 0
-    for count, (score, is_right) in enumerate(sorted(read, reverse=True), 1):
+    for count, (score, is_right) in enumerate(sorted(values, reverse=True), 1):
         right += is_right
-        if count >= MIN_CANDIDATES and right / count >= wanted:
-            accept = float(score)
+        if count >= least and right / count >= precision:
+            accept = score
     return accept
+
+
+def find_refuse(right: Sequence[float], share: float, least: int) -> float:
+    """The score below which no more than that share of the right values is; none is refused of fewer than `least`."""
+    return sorted(right)[int(share * len(right))] - 0.01 if len(right) >= least else -NEVER

@@ -82,9 +82,13 @@ def _make_believed(judged: Judgement, message: FoldedMessage, context: ReaderCon
     fact = judged.candidate.fact
     if judged.candidate.is_heard:
         return fact
-    is_asked = fact.type in context.asked or (fact.type == "body_params" and not NUMBER_KEYS.isdisjoint(context.asked))
-    is_answer = judged.candidate.is_found and is_asked and len(message.source) <= MAX_ANSWER_LENGTH
+    is_answer = judged.candidate.is_found and len(message.source) <= MAX_ANSWER_LENGTH and _is_asked(fact, context)
     return replace(fact, pattern=f"{fact.pattern}@{judged.version}", answers_previous=is_answer)
+
+
+def _is_asked(fact: ExtractedFact, context: ReaderContext) -> bool:
+    asked = context.asked
+    return fact.type in asked or (fact.type == "body_params" and not NUMBER_KEYS.isdisjoint(asked))
 
 
 def find_candidates(
@@ -150,13 +154,13 @@ def add_stated(
             span = (value.start, value.end)
             if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):
                 found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
-    wholes = [(each.fact.type, each.span) for each in found if each.fact.type in NUMBER_TYPES]
-    parts = [
-        each
-        for each in candidates
-        if not each.is_heard and any(name == each.fact.type and is_wider(span, each.span) for name, span in wholes)
-    ]
-    return [each for each in candidates if each not in parts] + found
+    return [each for each in candidates if each.is_heard or not _is_part(each, found)] + found
+
+
+def _is_part(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether a number is part of one of these; a wish is not, though another is found in the clause around it."""
+    same = [each for each in found if each.fact.type == candidate.fact.type]
+    return candidate.fact.type in NUMBER_TYPES and any(is_wider(each.span, candidate.span) for each in same)
 
 
 def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:

@@ -49,6 +49,8 @@ _CYRILLIC, _LATIN = re.compile("[а-я]"), re.compile("[a-z]")
 _HUNDREDS = frozenset({"сотки", "соток", "сотен", "сотни"})
 _JOINED, _MIN_JOINED_LENGTH = frozenset("بلفك"), 3
 """Arabic prepositions that are joined to a number: بخمسه."""
+_TO = "ل"
+"""Of these, the one before another number than the one it follows: 500 لالف is 500 to 1,000."""
 _INVERTED = "\ue002"
 _ENGLISH = {value: word for word, value in reversed(SMALL.items()) if word.isascii()}
 _ORDINAL_STEMS = {
@@ -315,7 +317,8 @@ def _standardise(words: list[Token], *, ordinals: bool) -> list[Token]:
         elif _is_joint(found) and _is_number(said) and not said[:1].isdigit():
             found[-1] = _token(ARABIC_AND + said, found[-1].start, word.end, "", spaced=True)
             continue
-        found.append(_token(said, word.start, word.end, word.gap, spaced=word.spaced))
+        gap = word.gap or (_TO if word.text.startswith(_TO) and _is_number(said) else "")
+        found.append(_token(said, word.start, word.end, gap, spaced=word.spaced))
     return found
 
 

@@ -243,8 +243,8 @@ def _names_number(text: str, place: int, span: Span) -> bool:
 def _is_range(text: str, first: SpokenNumber, second: SpokenNumber) -> bool:
     between = text[first.end : second.start]
     joint = _RANGE.fullmatch(between) or _RANGE.fullmatch(re.sub(r"^\s?(?:[$€£₽]|[^\W\d_]+)", "", between))
-    is_joined = not between.strip() and text.startswith("ل", second.start)
-    if (joint is None and not is_joined) or second.value <= 0:
+    rises = not between.strip() and text.startswith("ل", second.start) and first.value < second.value
+    if (joint is None and not rises) or second.value <= 0:
         return False
     if between.strip() in ("and", "w", "و", "и") and not _RANGE_WITH_AND.search(text[: first.start]):
         return False

@@ -10,7 +10,7 @@ import numpy as np
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.hearing_fit import FOLDS, KINDS, NEVER, Numbers
+from factcheck.instant.core.hearing_fit import FOLDS, KINDS, Numbers, find_accept, find_refuse
 from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.patterns import CompiledPatterns
@@ -143,23 +143,12 @@ def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Th
     One limit serves all that no pattern heard: weights know how a value was found, and of one source alone too few are
     right to tell.
     """
-    pairs = [(float(score), each) for score, each in zip(scores, weighed, strict=True)]
     found = {}
     for column, kind in enumerate(KINDS):
-        own = [(score, each) for score, each in pairs if each.kind == column]
-        accept = _find_limit([pair for pair in own if pair[1].source != "heard"], MIN_PRECISION[kind])
-        heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
-        lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
-        refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
+        own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
+        others = [(score, each.is_right) for score, each in own if each.source != "heard"]
+        heard = [score for score, each in own if each.source == "heard" and each.is_right]
+        accept = max(MIN_LIMIT, find_accept(others, MIN_PRECISION[kind], MIN_CANDIDATES))
+        refuse = find_refuse(heard, MAX_LOST.get(kind, MAX_LOST_OF_OTHERS), MIN_CANDIDATES)
         found[kind] = Thresholds(accept, min(accept, refuse))
     return found
-
-
-def _find_limit(own: Sequence[tuple[float, Weighed]], least: float) -> float:
-    """The least log-odds from which on that share of the values is right, of `MIN_CANDIDATES` or more."""
-    limit, right = NEVER, 0
-    for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
-        right += each.is_right
-        if count >= MIN_CANDIDATES and right / count >= least:
-            limit = score
-    return max(limit, MIN_LIMIT)

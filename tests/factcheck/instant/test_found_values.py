@@ -76,6 +76,8 @@ def test_a_figure_that_is_known_to_be_a_measure_is_named_by_what_stands_near_or_
         ("скинулись 40 кусков", "40", ("general", "40000")),
         ("десятку плюс-минус", "десятку", ("general", "10000")),
         ("معاي من ستمية لسبعمية دينار", "من ستميه", ("general", "700 dinar")),
+        ("ميزانيتي 500 لألف ريال", "500", ("general", "1000 riyal")),
+        ("ميزانيتي 500 لخمسة أشخاص", "500", ("general", "500")),
         ("35 dt walla 40", "35", ("general", "35 TND")),
     ],
 )

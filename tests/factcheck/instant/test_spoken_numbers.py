@@ -75,6 +75,9 @@ def test_a_number_is_read_with_what_is_said_behind_it(text, value):
         ("two of 100", ["2", "100"]),
         ("两点半", []),
         ("42半年", ["42"]),
+        ("500 لألف", ["500", "1000"]),
+        ("ألف لثلاثة", ["1000", "3"]),
+        ("من ستمية لسبعمية", ["600", "700"]),
     ],
 )
 def test_numbers_beside_each_other_stay_apart(text, values):
