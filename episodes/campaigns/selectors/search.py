@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -16,19 +15,17 @@ from episodes.campaigns.selectors.campaigns import SummaryView, load_summaries
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, Party, SummaryPassage
 from knowledge.canon.selectors.search import check_query
-from knowledge.config import EpisodeSettings, get_episode_settings
+from knowledge.config import get_episode_settings
 from knowledge.errors import FilterNotAllowed, KOutOfRange
-from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit, sort_hits
-from knowledge.search.core.lexemes import build_partition_id, hash_lexeme
+from knowledge.search.core.lexemes import build_partition_id
 from knowledge.search.core.message_ranking import rate_day
-from knowledge.search.embedding import Embedder, get_episode_embedder, name_vector_space
-from knowledge.search.embedding.base import Vectors
+from knowledge.search.embedding import get_episode_embedder
 from knowledge.search.engine import SearchPartition, search_passages
+from knowledge.search.partition_statistics import read_statistics
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
 from knowledge.text.periods import Period
-from knowledge.text.queries import count_query_lexemes
 from knowledge.text.questions import read_question
 
 SQL = Path(__file__).parent.parent / "sql"
@@ -72,7 +69,7 @@ def search_summaries(
 
     With `npc_id`, only what that NPC saw or was told of. Archived campaigns and expired summaries are not found.
     What happened in a period that the query names ("on 5 March", «в октябре») comes first, whatever its words.
-    At most eight queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
+    At most seven queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
     """
     check_query(query)
     settings = get_episode_settings()
@@ -81,13 +78,16 @@ def search_summaries(
         raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     if party_id is not None and "party_id" not in settings.filters:
         raise FilterNotAllowed("Summaries are not filtered by party_id here.")
-    partition = _build_partition(tenant_id, world_id, campaign_id, party_id, npc_id)
+    pool = _build_pool(tenant_id, world_id, campaign_id)
     embedder = get_episode_embedder()
-    vector, failure = _embed(embedder, partition, query)
+    statistics = read_statistics(pool, query, settings=settings, embedder=embedder)
+    partition = _narrow(statistics.partition, party_id, npc_id)
+    foreign = statistics.has_foreign_vectors
+    vector, failure = (None, "embedder_changed") if foreign else embed_query(embedder, query)
     periods = read_question(query, today=timezone.localdate()).periods if settings.date_weight else ()
     ranked = search_passages(
         partition,
-        plan=_plan(partition, query, settings),
+        plan=statistics.plan,
         query_vector=vector,
         settings=settings,
         semantic=embedder.is_semantic,
@@ -127,64 +127,31 @@ def _read_days(partition: SearchPartition) -> dict[int, dt.date]:
         return {id_: timezone.localdate(happened_at) for id_, happened_at in cursor.fetchall()}
 
 
-def _embed(embedder: Embedder, partition: SearchPartition, query: str) -> tuple[Vectors | None, str | None]:
-    """The query's vector, and why there is none. Vectors of another embedder are never compared with it."""
-    others = SummaryPassage.objects.filter(
-        tenant_id=partition.parameters["tenant_id"], campaign_id=partition.parameters["campaign_id"]
-    ).exclude(embedder__in=["", name_vector_space(embedder)])
-    if others.exists():
-        return None, "embedder_changed"
-    return embed_query(embedder, query)
-
-
-def _build_partition(
-    tenant_id: int, world_id: int, campaign_id: str, party_id: str | None, npc_id: str | None
-) -> SearchPartition:
+def _build_pool(tenant_id: int, world_id: int, campaign_id: str) -> SearchPartition:
     campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
     if campaign is None:
         raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
-    conditions = ["p.tenant_id = %(tenant_id)s", "p.campaign_id = %(campaign_id)s"]
-    parameters: dict[str, Any] = {"tenant_id": tenant_id, "campaign_id": campaign.pk}
-    if party_id is not None:
-        party = Party.objects.filter(tenant_id=tenant_id, campaign=campaign, external_id=party_id).first()
-        if party is None:
-            raise UnknownParty(f"There is no party {party_id!r} in this campaign.")
-        conditions.append("p.party_id = %(party_id)s")
-        parameters["party_id"] = party.pk
-    if npc_id is not None:
-        conditions.append(read_query(SQL / "known_to_npc.sql"))
-        parameters["npc_id"] = npc_id
     return SearchPartition(
         table="episodes_summarypassage",
         partition_id=build_partition_id(SUMMARY_PARTITION_KIND, campaign.pk),
-        where=" AND ".join(conditions),
-        parameters=parameters,
-        passage_count=SummaryPassage.objects.filter(tenant_id=tenant_id, campaign=campaign).count(),
+        where="p.tenant_id = %(tenant_id)s AND p.campaign_id = %(campaign_id)s",
+        parameters={"tenant_id": tenant_id, "campaign_id": campaign.pk},
+        passage_count=0,
     )
 
 
-def _plan(partition: SearchPartition, query: str, settings: EpisodeSettings) -> QueryPlan:
-    """The plan by the campaign's own frequencies, whatever the party or the NPC: they are one pool of words."""
-    counts = count_query_lexemes(query)
-    return plan_query(
-        counts,
-        _count_frequencies(partition, list(counts)),
-        document_count=partition.passage_count,
-        params=BM25Params(settings.bm25.k1, settings.bm25.b),
-    )
-
-
-def _count_frequencies(partition: SearchPartition, lexemes: Sequence[str]) -> dict[str, int]:
-    by_hash = {hash_lexeme(partition.partition_id, lexeme): lexeme for lexeme in lexemes}
-    if not by_hash:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "summary_frequencies.sql"),
-            {
-                "tenant_id": partition.parameters["tenant_id"],
-                "campaign_id": partition.parameters["campaign_id"],
-                "lexemes": list(by_hash),
-            },
-        )
-        return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}
+def _narrow(pool: SearchPartition, party_id: str | None, npc_id: str | None) -> SearchPartition:
+    """A campaign's summaries of one party, or that an NPC knows; words are weighed by all of them."""
+    where, parameters = [pool.where], dict(pool.parameters)
+    if party_id is not None:
+        party = Party.objects.filter(
+            tenant_id=pool.parameters["tenant_id"], campaign=pool.parameters["campaign_id"], external_id=party_id
+        ).first()
+        if party is None:
+            raise UnknownParty(f"There is no party {party_id!r} in this campaign.")
+        where.append("p.party_id = %(party_id)s")
+        parameters["party_id"] = party.pk
+    if npc_id is not None:
+        where.append(read_query(SQL / "known_to_npc.sql"))
+        parameters["npc_id"] = npc_id
+    return replace(pool, where=" AND ".join(where), parameters=parameters)
