@@ -50,8 +50,8 @@ _LOADING = threading.Lock()
 class CaseReader(Protocol):
     """What makes states of the pieces of a text."""
 
-    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
-        """The states above the last layer; `marks` are those of the letters."""
+    def read(self, text: str, marks: Sequence[int] = (), table: Floats | None = None) -> TextStates:
+        """The states above the last layer; `marks` are those of the letters, by their row of the `table`."""
         ...
 
 
@@ -164,7 +164,8 @@ class ReplyJudge:
     def judge(self, case: JudgedCase) -> CaseReading | None:
         """Whether the passage denies the reply; None where one of them is empty or has no room."""
         text, start = case.write()
-        read, heads = self._reader.read(text, mark_case(case, load_lexicon())), self.model.heads
+        heads = self.model.heads
+        read = self._reader.read(text, mark_case(case, load_lexicon()), self.model.marks)
         first, last = case.find_passage()
         own = [place for place, (_, _, end) in enumerate(read.pieces) if end > start]
         denying = [place for place, (_, begin, end) in enumerate(read.pieces) if end > first and begin < last]

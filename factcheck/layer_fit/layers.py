@@ -98,6 +98,16 @@ class UpperLayers(nn.Module):
         states = self.norm(states.float())
         return states, (states * is_piece[..., None]).sum(1) / lengths[:, None]
 
+    def load_layer_weights(self, weights: Mapping[str, Floats]) -> None:
+        """Begins with weights that `list_layer_weights` listed."""
+        for number, layer in zip(self.numbers, self.layers, strict=True):
+            for name, part in layer.parts.items():
+                put(part.down, weights[f"l{number}.{name}.down"])
+                put(part.up, weights[f"l{number}.{name}.up"] / SCALE)
+                put(part.bias, weights[f"l{number}.{name}.bias"])
+            for name, norm in layer.norms.items():
+                put(norm, weights[f"l{number}.{name.replace('_', '.')}"])
+
     def list_layer_weights(self) -> dict[str, Floats]:
         """What `StateReader` adds to its layers and puts into them."""
         found: dict[str, Floats] = {}
@@ -128,6 +138,14 @@ def begin_head(head: nn.Linear, bias: float) -> None:
 def hide_padding(is_piece: Tensor) -> Tensor:
     """Shape (texts, 1, 1, pieces)."""
     return torch.zeros(is_piece.shape).masked_fill(~is_piece, _HIDDEN)[:, None, None]
+
+
+def put(weights: Tensor, values: Floats) -> None:
+    """Writes numbers into weights of their shape; ValueError where they have another."""
+    if weights.shape != values.shape:
+        raise ValueError(f"weights of shape {tuple(weights.shape)} cannot begin with {values.shape}")
+    with torch.no_grad():
+        weights.copy_(torch.from_numpy(values))
 
 
 def to_array(weights: Any) -> Floats:

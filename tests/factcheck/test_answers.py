@@ -61,3 +61,16 @@ def test_budgets_in_other_money_or_for_other_things_do_not_overwrite_each_other(
         ("budget", "general_usd", "250 USD"),
         ("budget", "shoes", "300 AED"),
     }
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "facts"),
+    [
+        ("What size do you take?", "42", {("body_params", "size", "42")}),
+        ("What size do you take?", "it's fine, whatever's there", set()),
+        ("How tall are you?", "1m63", {("body_params", "height_cm", "163")}),
+    ],
+)
+def test_what_an_apostrophe_or_a_unit_joins_is_no_size(chat, question, answer, facts):
+    post(chat, ("assistant", question), answer)
+    assert known(chat) == facts

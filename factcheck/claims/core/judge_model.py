@@ -36,7 +36,7 @@ class JudgeModel:
     embedder: str
     """The name of the embedder whose layers it fits."""
     layers: Mapping[str, Floats]
-    """What is added to the layers and put into them, by the names of `StateReader`."""
+    """What is added to the layers and put into them, by the names of `StateReader`, and `l3.marks` (`marks`)."""
     heads: Mapping[str, Floats]
     """`word` and `canon` of shape (dims,): over a piece of the reply and of the passage; `text` of shape (2 * dims,):
     over the means of all pieces and of the reply's. Each with a bias; `norm.scale` and `norm.shift` are of the states
@@ -48,6 +48,11 @@ class JudgeModel:
     def norm(self) -> tuple[Floats, Floats]:
         """Of the states above the last layer."""
         return self.heads["norm.scale"], self.heads["norm.shift"]
+
+    @property
+    def marks(self) -> Floats | None:
+        """Shape (marks, dims): what each mark of `case_marks` adds to what the lowest fitted layer reads."""
+        return next((value for name, value in self.layers.items() if name.endswith(".marks")), None)
 
 
 def save_judge(model: JudgeModel, path: Path) -> None:

@@ -7,14 +7,16 @@ import re
 from factcheck.instant.core.money import read_bare_amount, read_money
 from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 
-_WORD = re.compile(r"[^\W_]+(?:[.,]5)?")
+_WORD = re.compile(r"(?<!['’])[^\W_]+(?:[.,]5)?")
+"""Not what an apostrophe joins: the s of "it's" is no size."""
 _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
 _MAX_WORDS_OF_BARE_SIZE = 4
 _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?!\d|[.,]\d)")
-_METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
-_KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?!\d|[.,]\d)")
+_METRES = re.compile(r"(?<!\d)([12])(?:[.,]|\s?[mм]\s?)(\d\d)(?!\d)")
+_KILOS = re.compile(r"(?<![\d.,])(?<!\d[mм])(\d{2,3})(?!\d|[.,]\d)")
+"""Not the centimetres of `1m63`."""
 _HALF_KILOS = re.compile(r"(?<![\d.,])(\d{2,3}(?:\.\d)?)\s?斤")
 _DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
 """A word of Arabizi, whose digits are letters: `7awali 500`."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "w": 10_000, "亿": 100_000_000}
@@ -19,6 +20,8 @@ _BEHIND_HALF = "天年小个月价夜路截场生辈"
 """What a half is the half of by itself, not of the number before it: `42 半年`."""
 _MEASURED = re.compile(
     rf"(?<![\d.])(?P<metres>\d|[{_DIGIT}])米(?P<rest>\d{{1,2}}|[{_DIGIT}]{{1,2}})(?![\d.{_DIGIT}十百])"
+    rf"|米(?P<over>[五六七八九][{_DIGIT}]?)(?![{_DIGIT}十百千万斤公克袋块元号])"
+    rf"|(?P<bills>[{_DIGIT}])(?:旧|嚿)水"
     rf"|(?<![\d.])(?P<decimal>[12]\.\d{{1,2}})米"
     rf"|(?<![\d.])(?P<half>\d\d|[二三四]十[{_DIGIT}]?)(?:[码号])?半(?![{_BEHIND_HALF}])"
     rf"|(?P<whole>[{_DIGIT}十]+)点(?P<tenths>[{_DIGIT}]{{1,2}})(?P<times>[万千米])"
@@ -26,7 +29,11 @@ _MEASURED = re.compile(
     r"|(?P<about>[百千万])把(?=块|元|钱)"
     rf"|(?P<run>(?:\d+(?:\.\d+)?|[{_DIGIT}十])?(?:[{_DIGIT}十百千万亿]|(?<=\d)w(?![a-z])|(?<=[千万w])\d(?!\d))*)"
 )
-_STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把")
+_STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把|(?<![小大玉糯虾厘毫分千平方纳])米(?=[五六七八九])")
+_NEIGHBOURS = re.compile(
+    "|".join(f"{low}(?={high}[十百千万])" for low, high in [*pairwise("一二三四五六七八九"), "两三"])
+)
+"""The lower one of two numerals that tell about how many: `七八十` is up to 80."""
 _BEHIND = re.compile(rf"(?:{_UNIT})")
 _BEFORE_WEEKDAY = ("周", "星期", "礼拜")
 _WORDS = ("一块儿", "一块去", "一块玩", "一块吃", "一块走", "一年一度", "一日三餐", "百分之")
@@ -63,6 +70,11 @@ def _read(text: str, found: re.Match[str]) -> Number | None:
     if found["metres"]:
         centimetres = _parse_digits(found["rest"]) * (10 if len(found["rest"]) == 1 else 1)
         return Number(f"{_parse_digits(found['metres']) * 100 + centimetres} 厘米", start, end)
+    if found["over"]:
+        rest = _parse_digits(found["over"])
+        return Number(f"{100 + rest * (10 if len(found['over']) == 1 else 1)} 厘米", start, end)
+    if found["bills"]:
+        return Number(f"{_parse_digits(found['bills']) * 100} 块", start, end)
     if found["decimal"]:
         return Number(f"{int(Decimal(found['decimal']) * 100)} 厘米", start, end)
     if found["half"]:
@@ -106,6 +118,7 @@ def parse_number(run: str) -> int | None:
     """The value of numerals and digits with scales, the last scale left out or not: `1万2`, `两千三`; None if none."""
     if all(character in _DIGITS for character in run):
         return _DIGITS[run] if len(run) == 1 else int("".join(str(_DIGITS[character]) for character in run))
+    run = _NEIGHBOURS.sub("", run)
     total = section = Decimal(0)
     digit: Decimal | None = None
     scale = 0

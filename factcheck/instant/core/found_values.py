@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from factcheck.instant.core.concepts import make_key
@@ -27,6 +28,7 @@ MIN_LOGIT = -1.0
 """Of each word of a value."""
 MAX_FOUND = 12
 _JOINTS = " -'’‑"
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
 
 
@@ -63,7 +65,8 @@ def _list_runs(text: str, words: Sequence[Word], logits: Array) -> Iterator[Span
     start: int | None = None
     for number, word in enumerate(words):
         is_likely = logits[number] >= MIN_LOGIT
-        is_joined = start is not None and not text[words[number - 1].end : word.start].strip(_JOINTS)
+        between = text[words[number - 1].end : word.start] if number else ""
+        is_joined = not between.strip(_JOINTS) or _POINT.match(text, word.start - 1) is not None
         if start is not None and not (is_likely and is_joined):
             yield words[start].start, words[number - 1].end
             start = None

@@ -19,7 +19,12 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*|\d[\w'-]*")
 _CYRILLIC = re.compile(r"[а-я]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _MAX_KEY = 90
-_CLAUSE_MARK = re.compile(r"[,،;:.!?؟()\n，。；！？]|\s[-–—]+\s")
+_CLAUSE_BORDER = re.compile(
+    r"[,،;:.!?؟()\n，。；！？]|\s[-–—]+\s|(?<=[\u4e00-\u9fff\"”])\s+(?=[\u4e00-\u9fff])|(?<=[\u0620-\u064a])\s+(?=و)"
+    r"|(?<!\w)(?:and|but|so|because|cos|cuz|и|а|но|потому что|w|ou|bas|bs|fa|3ashan|3shan|la2enn?[io]?)(?!\w)|\s[&+]\s"
+)
+"""Marks and the words that join clauses; in Chinese a space."""
+_QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
 def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
@@ -40,14 +45,25 @@ def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValu
     """The clause around words that are known to state a wish, in its own words; None of one that asks for
     more, or of what its author or somebody else does.
     """
-    first = max((match.end() for match in _CLAUSE_MARK.finditer(sentence.text, 0, start)), default=0)
-    mark = _CLAUSE_MARK.search(sentence.text, end)
-    last = mark.start() if mark else len(sentence.text)
+    borders = list(_list_borders(sentence))
+    first = max((border[1] for border in borders if border[1] <= start), default=0)
+    last = min((border[0] for border in borders if border[0] >= end), default=len(sentence.text))
     value = sentence.quote(first, last).strip(" \t,.!?:;—–-،؟…")
     key = _make_key(sentence, value)
     if not key or len(value) > MAX_INSTRUCTION_LENGTH or widens_powers(value):
         return None
     return sentence.make(key, value, first, last) if sentence.is_own_wish(start, end) else None
+
+
+def _list_borders(sentence: WishedSentence) -> Iterator[Span]:
+    """Where clauses end and begin; what is quoted is part of its clause."""
+    quoted = [match.span() for match in _QUOTED.finditer(sentence.text)]
+    for match in _CLAUSE_BORDER.finditer(sentence.text):
+        is_space = not match[0].strip()
+        around = sentence.quote(match.start() - 1, match.end() + 1) if is_space else " "
+        is_folded = not any(character.isspace() for character in around)  # folding parts words of Chinese
+        if not is_folded and not any(start < match.end() and match.start() < end for start, end in quoted):
+            yield match.span()
 
 
 def _find_start(sentence: WishedSentence) -> Span | None:

@@ -148,13 +148,13 @@ def _judge_by_words(
 
 def _believe_heard(candidate: Candidate, kind: float | None) -> Judgement:
     """Nothing is known of the value but whether a pattern heard it."""
-    return Judgement(candidate, kind, None, candidate.is_heard and not candidate.is_guarded)
+    return Judgement(candidate, kind, None, candidate.is_heard)
 
 
 def _weigh(candidate: Candidate, kind: float, score: float, limits: Thresholds, version: str) -> Judgement:
     """What a pattern heard is refused only below a limit of its own; vectors know no word that no reader knows."""
     is_likely = score >= limits.find(is_heard=candidate.is_heard)
-    is_open = not (candidate.is_guarded or candidate.is_found)
+    is_open = candidate.is_heard or not (candidate.is_guarded or candidate.is_found)
     return Judgement(candidate, kind, score, is_likely and is_open, limits.accept, version)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,12 @@ from typing import Any
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold
+from factcheck.instant.core.spoken_numbers import list_numbers
+from factcheck.instant.core.value_lists import list_mentions
 from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
 
+_HAN = re.compile("[\u4e00-\u9fff]")
+"""Between its words are no spaces."""
 SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 """When all lines and cases are said: some name days or months."""
 Expected = Mapping[str, Any]
@@ -77,8 +82,9 @@ def read_previous(context: Any) -> str:
 def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) -> bool:
     """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
 
-    Pronouns are a wish like others. A spelling that names the fact's concept is its key by another name; of a sum the
-    amount is enough, and of an event its name without whose it is, or when (`wedding_sister`, `birthday_march`).
+    Pronouns are a wish like others. A spelling that names the fact's concept is its key by another name. Of a sum the
+    amount is enough, and of a range its upper bound, which is what is kept. Of an event its name is enough, without
+    whose it is, or when: `wedding_sister` is "my sister's wedding".
     """
     is_wish = fact.type in WISH_TYPES and expected["type"] in WISH_TYPES
     if fact.type != expected["type"] and not is_wish:
@@ -90,17 +96,32 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
     said = {_normalise(fact.value), *map(_normalise, keys)}
     if fact.type == "budget":
         said.add(_normalise(fact.value.split(" ")[0]))
+        said |= {spelling for spelling in map(_normalise, expected["any_of"]) if _ends_range(spelling, fact.value)}
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
     if fact.type in WISH_TYPES:
         return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
-    use = "event" if fact.type == LIFE_EVENT else fact.type
-    named = (concepts.find(spelling, use) for spelling in expected["any_of"])
+    if fact.type == LIFE_EVENT:
+        return any(_names_event(spelling, keys, concepts) for spelling in expected["any_of"])
+    named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
     return any(concept is not None and concept.key in keys for concept in named)
+
+
+def _ends_range(spelling: str, value: str) -> bool:
+    """Whether a spelling is a range ("300 ila 350", "40 45 USD", as it is normalised) that ends with the amount."""
+    numbers = list_numbers(spelling, 0, len(spelling), groups=False)
+    return len(numbers) > 1 and numbers[-1].shown == value.split(" ", maxsplit=1)[0]
+
+
+def _names_event(spelling: str, keys: set[str], concepts: ConceptTable) -> bool:
+    said = fold(spelling)
+    return any(each.key in keys for each in list_mentions(said, 0, len(said), concepts, "event", arabizi=True))
 
 
 def _is_said(spelling: str, said: set[str]) -> bool:
     """Whether a wish says a key phrase among more words, or the phrase says all of a value of one or two words."""
+    if _HAN.search(spelling):
+        return any(spelling.replace(" ", "") in each.replace(" ", "") for each in said)
     spelt = f" {spelling} "
     return any(spelt in f" {each} " or (each != "" and f" {each} " in spelt) for each in said)
 

@@ -35,6 +35,8 @@ from factcheck.instant.core.size_words import (
 from factcheck.instant.core.value_types import ReadValue
 
 _RING_LETTER = re.compile(r"(?<!\w)size\s([a-z])(?![\w'])")
+_WIDTH = re.compile(r"[\s,]*(?:(?:extra|double|x|too|super)[\s-]?)?(?:wide|narrow)(?!\w)|\s\d?[ew]{1,4}\s(?:fit|width)")
+"""Of a shoe, behind its size: `11 wide`, `7 EE fitting`."""
 _SHORT_SENTENCE = 4
 _MIN_ORDINAL_SIZE = 30
 """Smaller ordinals are dates: «20-го»."""
@@ -116,10 +118,15 @@ def _guess_measure(piece: Piece) -> ReadValue | None:
     number = piece.number
     if piece.kind == "letter":
         return make_value("size", piece.value, piece, None)
-    if number % 1 == 0 and 140 <= number <= 215:
+    if _is_height(number):
         return make_value("height_cm", piece.value, piece, None)
     is_size = any(max(low, 1) <= number <= high for low, high in _SIZE_NUMBERS)
     return make_value("shoe_size" if number % 1 else "size", piece.value, piece, None) if is_size else None
+
+
+def _is_height(number: Decimal) -> bool:
+    """Whether a bare figure can be the centimetres of a grown person."""
+    return number % 1 == 0 and 140 <= number <= 215
 
 
 def _read_piece(
@@ -154,11 +161,11 @@ def _read_expected(
     if piece.kind != "number":
         return make_value("size" if piece.kind == "letter" else piece.kind, piece.value, piece, None)
     number = piece.number
-    if 140 <= number <= 215 and number % 1 == 0:
+    if _is_height(number):
         return make_value("height_cm", piece.value, piece, None)
     if "height_cm" in found and 38 <= number <= 150 and "weight_kg" not in found:
         return make_value("weight_kg", str(round(number)), piece, None)
-    has_shoes = any(label.key == "shoe_size" for label in labels)
+    has_shoes = any(label.key == "shoe_size" for label in labels) or _WIDTH.match(text, piece.end, span[1]) is not None
     if has_shoes and 3 <= number <= 52 and number % Decimal("0.5") == 0:
         return make_value("shoe_size", piece.value, piece, None)
     return make_value("size", piece.value, piece, None) if 30 <= number <= 70 and number % 1 == 0 else None

@@ -28,7 +28,7 @@ _UNITS = {
     "ft": r"'|’|ft\.?|feet|foot|фут\w*|قدم",
 }
 _UNIT = re.compile("|".join(rf"(?P<{name}>\s?-?(?:{forms}))" for name, forms in _UNITS.items()))
-_METRE_ALONE = re.compile(r"(?<!\w)(?:метр|متر|metr|metre|meter)\s+(?:و\s?|w\s+|and\s+|и\s+)?")
+_METRE_ALONE = re.compile(r"(?<!\w)(?:метр|متر|met(?:re?|er)|mi?ti?re?)\s+(?:و\s?|w\s+|and\s+|и\s+)?")
 _HALF_METRE = re.compile(r"(?<!\w)(?:метр с половиной|متر و\s?نصف?|metr w n[ou]s+)(?!\w)")
 _BRA = re.compile(
     r"(?<![\w.,])(\d{2,3})\s?-?(aaa?|a|bb?|c|d{1,4}|ee?|ff?|gg?|hh?|j|k|а{1,2}|в|с|д{1,2}|е{1,2})(?![\w'])"

@@ -59,13 +59,20 @@ def read_by_meaning(
     answers = [fact for fact in heard if fact.answers_previous]
     kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
     judgements = judge_candidates(message, candidates, scorer, tagged)
-    for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
+    for judged in sorted(judgements, key=_rank):
         fact = judged.candidate.fact
         if not context.question and _is_bare(message, judged.candidate):
             continue
         if judged.is_believed or (fact.answers_previous and not judged.by_words):
             kept.setdefault((fact.type, fact.key), _make_believed(judged, message, context))
     return list(kept.values())
+
+
+def _rank(judged: Judgement) -> tuple[bool, float]:
+    """What patterns heard comes first, since bounds cut the last; of the numbers of an answer the likeliest does."""
+    fact = judged.candidate.fact
+    is_sure = judged.candidate.is_heard and not (fact.answers_previous and fact.type in NUMBER_TYPES)
+    return not is_sure, -(judged.score or 0.0)
 
 
 def _is_bare(message: FoldedMessage, candidate: Candidate) -> bool:
@@ -114,20 +121,24 @@ def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], cont
     known = {(fact.type, fact.key): fact for fact in heard}
     candidates: list[Candidate] = []
     guarded: list[Candidate] = []
+    spoken_against: dict[tuple[str, str], tuple[Span, frozenset[str]]] = {}
     room = MAX_CANDIDATES
     for sentence in list_sentences(message):
         for group in _read_values(message, sentence, context):
             said = [(fact, span, against) for fact, span, against in group if context.own.contains(fact.start)]
             guarded += [Candidate(fact, span, sentence, guards=against) for fact, span, against in said if against]
+            spoken_against |= {(fact.type, fact.key): (span, against) for fact, span, against in said if against}
             values = [(fact, span) for fact, span, against in said if not against]
             for place, (fact, span) in enumerate(values):
                 told = known.pop((fact.type, fact.key), None)
+                if told is not None and told.answers_previous and told.type in NUMBER_TYPES:
+                    told = replace(told, value=fact.value)  # readers know units, ranges and parts of a number
                 if told is None and not room:
                     continue
                 room -= told is None
                 candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
     candidates += [
-        _make_heard(message, fact)
+        _make_heard(message, fact, *spoken_against.get((fact.type, fact.key), ((0, 0), frozenset())))
         for fact in known.values()
         if not fact.answers_previous or names_value(fact.quote, fact, context.concepts)
     ]
@@ -163,10 +174,14 @@ def _is_part(candidate: Candidate, found: Sequence[Candidate]) -> bool:
     return candidate.fact.type in NUMBER_TYPES and any(is_wider(each.span, candidate.span) for each in same)
 
 
-def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
-    """What a pattern heard and no reader finds by itself."""
+def _make_heard(message: FoldedMessage, fact: ExtractedFact, said: Span, guards: frozenset[str]) -> Candidate:
+    """What a pattern heard and no reader finds by itself; with the guards that speak against it where the reader found
+    it (`said`), which weigh where words judge.
+    """
     start, end = message.find_place(fact.start), message.find_place(fact.end)
-    return Candidate(fact, (start, end), message.sentence(start, end), is_heard=True)
+    is_same = start < said[1] and said[0] < end
+    against = guards if is_same else frozenset[str]()
+    return Candidate(fact, (start, end), message.sentence(start, end), is_heard=True, guards=against)
 
 
 def list_sentences(message: FoldedMessage) -> list[Span]:

@@ -105,6 +105,16 @@ _ARABIZI_HUNDRED = re.compile(
 """Three hundred to nine hundred as they are spelt in Latin letters (`khomsomeyya`, `5amsmiye`), as the words that the
 reader of numbers knows.
 """
+_ARABIZI_TENS = tuple(
+    (word, re.compile(forms))
+    for word, forms in {
+        "عشرين": r"(?:3[eioau]?|[eio])(?:sh|ch)r[ei]+ne?", "ثلاثين": r"th?[ae]?l[aeu]*th?[ei]+ne?",
+        "اربعين": r"[aeo]?rb[ae]?3[ei]+ne?", "خمسين": r"(?:5|kh)[aeou]?ms[ei]+ne?", "ستين": r"s[ei]?tt?[ei]+ne?",
+        "سبعين": r"s[ae]?b3[ei]+ne?", "ثمانين": r"th?[ae]?m[ae]+n[ei]+ne?", "تسعين": r"t[ei]?s3[ei]+ne?",
+        "сто": r"m[ei]+y+[ae]h?",
+    }.items()
+)  # fmt: skip
+"""Twenty to ninety, and a hundred, as they are spelt in Latin letters (`3ochrin`, `thalatheen`, `miyya`)."""
 _ARTICLES = ("بال", "لل", "ال", "فال")
 _ALONE_NO_NUMBER = frozenset({"one", "couple", "один", "одна", "одно", "одну", "واحد", "zero", "ست"})
 """Words that are read as numbers only beside others: "one" is somebody, ست is a lady."""
@@ -352,6 +362,9 @@ def _standard(word: str, after: str, *, ordinals: bool = False) -> str:
     hundreds = _ARABIZI_HUNDRED.fullmatch(word)
     if hundreds and hundreds.lastindex:
         return tuple(_ARABIZI_HUNDREDS)[hundreds.lastindex - 1]
+    tens = next((number for number, forms in _ARABIZI_TENS if forms.fullmatch(word)), "")
+    if tens:
+        return tens
     article = next((each for each in _ARTICLES if word.startswith(each)), "")
     if article and _is_scale(word[len(article) :]):
         return _SPOKEN.get(word[len(article) :], word[len(article) :])

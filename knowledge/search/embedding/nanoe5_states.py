@@ -64,15 +64,18 @@ class StateReader:
         self._norm = weights.read_floats("emb.ln.w"), weights.read_floats("emb.ln.b")
         own = fitted or {}
         self._layers = [_read_layer(weights, number, own) for number in range(weights.layers)]
-        self._marks = [own.get(f"l{number}.marks") for number in range(weights.layers)]
+        self._lowest = min((int(name[1 : name.index(".")]) for name in own), default=0)
 
-    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
-        """The states of a text; of one that is longer than the model reads, those of its beginning. `marks`: of each
-        letter the row of the fitted `l3.marks` that its piece adds to what layer 3 reads.
+    def read(self, text: str, marks: Sequence[int] = (), table: Floats | None = None) -> TextStates:
+        """The states of a text; of one that is longer than the model reads, those of its beginning.
+
+        `marks`, shape (letters,): of each letter the row of `table`, shape (rows, dims), that its piece adds to what
+        the lowest fitted layer reads.
         """
         numbers, own = self.list_numbers(text)
         first = len(numbers) - 1 - len(own)
-        found = self._run(numbers, list_piece_marks(marks, own, first) if marks else None)
+        added = None if table is None else table[list_piece_marks(marks, own, first)]
+        found = self._run(numbers, added)
         return TextStates(own, found[first : first + len(own)], found.mean(axis=0))
 
     def list_numbers(self, text: str) -> tuple[list[int], list[Piece]]:
@@ -93,11 +96,11 @@ class StateReader:
         """The weights of a layer as the file has them, by the names of what is fitted."""
         return _list_layer(self._weights, number)
 
-    def _run(self, numbers: Sequence[int], marks: Sequence[int] | None) -> Floats:
+    def _run(self, numbers: Sequence[int], added: Floats | None) -> Floats:
         states = self.begin(numbers)
-        for layer, rows in zip(self._layers, self._marks, strict=True):
-            if marks is not None and rows is not None:
-                states = states + rows[marks]
+        for number, layer in enumerate(self._layers):
+            if number == self._lowest and added is not None:
+                states = states + added
             states = self._apply(layer, states)
         return states if self._last is None else _normalise(states, self._last, _EPSILON)
 

@@ -36,6 +36,9 @@ CHARACTERS = "我对花生过敏對過五百块一米六二两十万千月号周
         ("我一米六五，一百一十斤", "我 165 厘米, 110 斤"),
         ("1米8", "180 厘米"),
         ("35号半", "35.5 码"),
+        ("大概米九二", "大概 192 厘米"),
+        ("我米七", "我 170 厘米"),
+        ("出得起五舊水", "出 得 起 500 块"),
         ("I moved to 北京", "i moved to 北京"),
     ],
 )
@@ -61,7 +64,9 @@ def test_numerals_become_digits(typed, digits):
     assert fold(f"大概{typed}").removeprefix("大概 ") == digits
 
 
-@pytest.mark.parametrize("text", ["千万别", "万一", "十分好", "一起去", "周三", "星期五", "一吃就吐", "一点", "百分百"])
+@pytest.mark.parametrize(
+    "text", ["千万别", "万一", "十分好", "一起去", "周三", "星期五", "一吃就吐", "一点", "百分百", "小米八"]
+)
 def test_words_with_numerals_stay_words(text):
     assert not any(character.isdigit() for character in fold(f"我{text}"))
 

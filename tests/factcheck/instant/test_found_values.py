@@ -102,6 +102,27 @@ def test_what_layers_find_is_read_by_its_kind():
     assert find("the wee beasties with eight legs", "hard_ban", "wee beasties") == {"wee_beasties": "wee beasties"}
 
 
+def test_a_number_with_a_point_is_one():
+    assert find("15.5 cm, like a chicken bone", "body_params", "15.5 cm") == {"shoe_size": "15.5"}
+    assert find("at most 1,5 million", "budget", "1,5 million") == {"general": "1500000"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "wish"),
+    [
+        ("call me Ray and no exclamation marks please", "no exclamation", "no exclamation marks please"),
+        ("please be brief & don't call me miss", "don't call me miss", "don't call me miss"),
+        ("kallimni sweyy sweyy w bala ingilizi, ana kbeera", "bala ingilizi", "bala ingilizi"),
+        ("حافظ على اللهجة اليمنية وبطل تترجم الكلمات", "اللهجه", "حافظ على اللهجة اليمنية"),
+        ("зови меня Шуруп и докладывай одной строкой, я с телефона", "одной строкой", "докладывай одной строкой"),
+        ("别再给我发语音了 我上课看不了", "发 语音", "别再给我发语音了"),
+        ('stop saying "great, let\'s go" every time, it grates', "saying", 'stop saying "great, let\'s go" every time'),
+    ],
+)
+def test_a_found_wish_is_its_clause(text, said, wish):
+    assert list(find(text, "instruction", said).values()) == [wish]
+
+
 def test_the_question_says_what_a_found_figure_measures():
     assert find("eighty, give or take", "body_params", "eighty", "and how much do you weigh?") == {"weight_kg": "80"}
 

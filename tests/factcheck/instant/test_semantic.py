@@ -1,9 +1,18 @@
 """Hearing by meaning: what values are taken, which texts are embedded, and who has the last word."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.hearing_model import HearingModel, Thresholds
+from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.semantic import list_candidates
 from factcheck.instant.core.statement_kinds import KindModel
 from factcheck.instant.core.value_choice import BUCKETS, ValueModel
 
@@ -89,6 +98,36 @@ def test_what_answers_a_question_is_left_alone(extract):
         "hazelnuts", previous="Is there anything you are allergic to?", scorer=FixedScorer(UNSURE, refuse=9)
     )
     assert [(fact.type, fact.key) for fact in facts] == [("allergy", "hazelnuts")]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("How much could you spend on the hotel?", "70 to 100 a night", "100"),
+        ("Сколько готовы отдать за коляску?", "15-17 тыс", "17000"),
+        ("كم ميزانيتكم لكسوة العيد؟", "ستين ألف ريال", "60000 riyal"),
+    ],
+)
+def test_a_number_of_an_answer_is_as_readers_read_it(extract, question, text, value):
+    facts = extract(text, previous=question, scorer=FixedScorer(UNSURE))
+    assert [(fact.type, fact.value) for fact in facts] == [("budget", value)]
+    assert facts[0].answers_previous
+
+
+def test_what_a_pattern_heard_of_somebody_else_is_weighed_with_the_guard():
+    text = "ana la2, bas ebny el so8ayar 3ando 7asasiya men el manga"
+    compiled, concepts = load_shipped()
+    heard = extract_facts(
+        "mango", compiled=compiled, concepts=concepts, now=SAID_AT, previous="What are you allergic to?"
+    )
+    fact = replace(heard[0], start=text.index("manga"), end=len(text), quote="manga")
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, SAID_AT)
+
+    candidates = list_candidates(fold_message(text), [fact], context)
+
+    weighed = next(each for each in candidates if each.is_heard)
+    assert weighed.fact == fact
+    assert "other_subject" in weighed.guards
 
 
 def test_a_kind_without_thresholds_is_heard_by_patterns_alone(extract):

@@ -50,6 +50,15 @@ WRITTEN = {
     "تلت الاف": "3000",
     "khamsmiye": "500",
     "alfein w khomsomeyya": "2500",
+    "miyya w khamseen alf": "150000",
+    "setta w stin": "66",
+    "3ochrin": "20",
+    "thalatheen": "30",
+    "erb3een": "40",
+    "tmanin": "80",
+    "七八十": "80",
+    "两三千": "3000",
+    "四五百": "500",
     "一千二": "1200",
 }
 

@@ -5,6 +5,7 @@ import pytest
 
 from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.core.labelled_lines import LabelledLine
+from factcheck.instant.core.skeleton_rows import hash_skeletons
 from factcheck.instant.core.tagged_words import TaggedPieces
 from factcheck.instant.tagger_fit.choice import fit_choice
 from factcheck.instant.tagger_fit.lines import MIN_NAMES, encode, read_line, rename_things
@@ -58,6 +59,7 @@ def test_an_answer_stands_behind_its_question(compiled, concepts):
     assert "".join(chr(number) for number in example.numbers[2:-1]) == "what are you allergic to?\nkiwi"
     assert list_stated(read, example) == {"kiwi"}
     assert len(example.words) == 1
+    assert [example.word_rows[index] for index in example.word_indexes[-5:-1]] == [hash_skeletons("kiwi")] * 4
 
 
 def test_a_label_may_say_where_its_fact_stands(compiled, concepts):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from factcheck.instant.core.hearing_model import Thresholds
+from factcheck.instant.core.skeleton_rows import TABLE_ROWS
 from factcheck.instant.core.tagged_words import TaggedPieces
 from factcheck.instant.core.tagger_model import TaggerModel, read_tagger, save_tagger
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
@@ -23,6 +24,7 @@ def make_model(
     found: float = -99.0,
     features: int = FEATURES,
     judged: tuple[str, ...] = KINDS,
+    skeletons: int = TABLE_ROWS,
 ) -> TaggerModel:
     """`guarded` and `found` weigh that a guard speaks against a value, and that no reader knows it."""
     best = np.zeros(features, np.float32)
@@ -31,6 +33,7 @@ def make_model(
         "norm.scale": np.ones(4, np.float32), "norm.shift": np.zeros(4, np.float32),
         "word": np.full((4, 2), 0.25, np.float32), "word.bias": np.zeros(2, np.float32),
         "text": np.ones((4, 2), np.float32), "text.bias": np.zeros(2, np.float32),
+        "skeletons": np.zeros((skeletons, 2), np.float32), "skeletons.up": np.ones((2, 4), np.float32),
     }  # fmt: skip
     layers = {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}
     thresholds = dict.fromkeys(judged, Thresholds(accept, refuse))
@@ -67,6 +70,19 @@ def test_a_tagger_is_read_as_it_was_written(tmp_path):
     save_tagger(make_model(accept=0.6), other)
     assert len(read.version) == 8
     assert read.version != read_tagger(other).version
+
+
+def test_a_word_has_the_mean_of_its_rows():
+    model = make_model()
+    model.heads["skeletons"][1:3] = [[1, 0], [0, 2]]
+    assert model.build_word_vectors([(), (1,), (1, 2)]).tolist() == [[0.0] * 4, [1.0] * 4, [1.5] * 4]
+
+
+def test_a_tagger_with_another_table_is_refused(tmp_path):
+    path = tmp_path / "tagger.npz"
+    save_tagger(make_model(skeletons=TABLE_ROWS // 2), path)
+    with pytest.raises(ValueError, match="table of skeletons"):
+        read_tagger(path)
 
 
 def test_a_tagger_that_weighs_other_features_is_refused(tmp_path):

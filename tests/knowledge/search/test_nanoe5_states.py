@@ -48,16 +48,18 @@ def test_what_is_added_to_a_layer_changes_it_and_nothing_below(reader):
     assert not np.allclose(other.read(text).states, reader.read(text).states, atol=0.1)
 
 
-def test_a_mark_is_added_to_what_its_layer_reads_of_the_pieces_under_it(reader):
-    rows = np.zeros((3, reader.dims), np.float32)
-    rows[2] = np.linspace(-1, 1, reader.dims)
-    marked = load_states({"l11.marks": rows})
+def test_a_row_is_added_to_what_the_lowest_fitted_layer_reads_of_the_pieces_under_it(reader):
+    table = np.zeros((3, reader.dims), np.float32)
+    table[2] = np.linspace(-1, 1, reader.dims)
     text = "The bridge has nine arches."
-    plain = marked.read(text).states
-    assert np.allclose(plain, reader.read(text).states)
-    assert np.allclose(marked.read(text, [1] * len(text)).states, plain)
     marks = [2 if text[place : place + 4] == "nine" else 0 for place in range(len(text))]
-    assert not np.allclose(marked.read(text, marks).states, plain, atol=0.1)
+    plain = reader.read(text).states
+    fitted = {lowest: {f"l{lowest}.ao.bias": reader.list_layer(lowest)["ao.bias"]} for lowest in (1, 11)}
+    read = {lowest: load_states(own).read(text, marks, table).states for lowest, own in fitted.items()}
+    assert not np.allclose(read[11], plain, atol=0.1)
+    assert not np.allclose(read[1], read[11], atol=0.1)
+    assert np.allclose(reader.read(text, [1] * len(text), table).states, plain)
+    assert np.allclose(reader.read(text, marks).states, plain)
 
 
 def test_a_piece_has_the_highest_mark_of_its_letters():

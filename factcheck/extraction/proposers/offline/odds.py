@@ -2,7 +2,7 @@
 
 The figures are shares of right values in the lines of ``qa/facts`` that five fits had held back in turn
 (``manage.py fit_hearing_model``): the model of hearing had not seen the line that it judged. Those of words are of the
-fifth that no layer was fitted to, by a choice that five fits had held back in turn (``manage.py fit_tagger``).
+eighth that no layer was fitted to, by a choice that five fits had held back in turn (``manage.py fit_tagger``).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from factcheck.extraction.proposers.offline.range_reader import Statement
 from factcheck.instant.core.judges import Judgement
 from knowledge.facts.core.types import FACT_TYPES
 
-ODDS_VERSION = "6"
-BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9, "meaning": 0.79}
+ODDS_VERSION = "7"
+BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9, "meaning": 0.81}
 """Of answers and cut statements: as many as of the same words in one message. Of meaning: where a guard speaks against
 a value or no reader knows it and words are believed all the same.
 """
@@ -28,8 +28,8 @@ MEANING, WEAK_MEANING = 0.97, 0.78
 """Of what vectors alone find, from both on and below: of 93 such values that the gate accepted 90 were right, read one
 by one, and of the 42 below 36.
 """
-MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.92, 0.74
-"""The same where words judge: of 1,015 values 938 were right, and of the 626 others 461."""
+MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.9, 0.72
+"""The same where words judge: of 1,527 values 1,370 were right, and of the 870 others 629."""
 REFUSED = {
     "body_params": 0.93,
     "budget": 0.86,
@@ -43,19 +43,19 @@ the first drawn to .93 as 13 are few. Where words judge, vectors are asked as we
 words let pass 3 were right.
 """
 REFUSED_BY_WORDS = {
-    "body_params": 0.64, "budget": 0.38, "allergy": 0.15, "hard_ban": 0.11, "life_event": 0.53, "instruction": 0.41,
+    "body_params": 0.32, "budget": 0.5, "allergy": 0.12, "hard_ban": 0.1, "life_event": 0.5, "instruction": 0.26,
 }  # fmt: skip
-"""Where words refuse it: 7 of 11, 3 of 8, 8 of 52, 19 of 179, 8 of 15, 13 of 32."""
+"""Where words refuse it: 6 of 19, 3 of 6, 8 of 64, 20 of 200, 6 of 12, 15 of 58."""
 SLOPES = {
     "allergy": (0.71, -1.01), "hard_ban": (0.92, -0.93), "body_params": (1.37, -0.87), "budget": (1.12, -0.43),
     "life_event": (0.61, -0.47),
 }  # fmt: skip
 """Of what no pattern heard and the model found too unlikely: slope and offset of its log-odds. None comes above .79."""
 SLOPES_BY_WORDS = {
-    "allergy": (0.94, -0.13), "hard_ban": (0.97, -0.06), "body_params": (0.74, -0.37), "budget": (0.79, -0.4),
-    "life_event": (0.87, 0.12),
+    "allergy": (0.96, -0.07), "hard_ban": (0.98, 0.04), "body_params": (0.85, -0.14), "budget": (0.93, 0.0),
+    "life_event": (0.76, -0.24),
 }  # fmt: skip
-"""The same where words judge; none comes above .72."""
+"""The same where words judge; none comes above .69."""
 MIN_COMBINED = 0.45
 """Less likely remarks add up to nothing: who talks of nuts in every session has no allergy for that."""
 MAX_COMBINED_SESSIONS = 3

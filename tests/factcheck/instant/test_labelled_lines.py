@@ -1,0 +1,45 @@
+"""Which of the facts that were heard is the one that a labelled line expects."""
+
+import pytest
+
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.labelled_lines import is_meant
+from factcheck.instant.core.pattern_sets import load_shipped
+
+
+def make_heard(type_: str, key: str, value: str) -> ExtractedFact:
+    return ExtractedFact(
+        type=type_, key=key, value=value, language="en", confidence=1.0, pattern="test", start=0, end=0, quote=""
+    )
+
+
+@pytest.mark.parametrize(
+    ("fact", "spelling"),
+    [
+        (("budget", "general", "350 AED"), "300-350"),
+        (("budget", "general", "350"), "300 ila 350"),
+        (("budget", "general", "15000"), "一万二到一万五"),
+        (("budget", "general", "350 AED"), "350"),
+        (("life_event", "wedding_sister", "wedding sister"), "my sister's wedding"),
+        (("life_event", "driving_test", "driving test"), "my driving test on Monday"),
+        (("instruction", "length", "别再给我发语音了"), "发语音"),
+        (("allergy", "peanuts", "peanuts"), "арахис"),
+    ],
+)
+def test_a_fact_is_meant_by_another_spelling(fact, spelling):
+    assert is_meant(make_heard(*fact), {"type": fact[0], "any_of": [spelling]}, load_shipped()[1])
+
+
+@pytest.mark.parametrize(
+    ("fact", "spelling"),
+    [
+        (("budget", "general", "300"), "300-350"),
+        (("budget", "general", "5"), "500"),
+        (("body_params", "size", "350"), "300-350"),
+        (("life_event", "wedding", "wedding"), "driving test"),
+        (("allergy", "peanuts", "peanuts"), "cashew"),
+        (("hard_ban", "peanuts", "peanuts"), "peanuts and more"),
+    ],
+)
+def test_another_fact_is_not(fact, spelling):
+    assert not is_meant(make_heard(*fact), {"type": fact[0], "any_of": [spelling]}, load_shipped()[1])
