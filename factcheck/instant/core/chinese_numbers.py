@@ -29,7 +29,7 @@ _MEASURED = re.compile(
     r"|(?P<about>[百千万])把(?=块|元|钱)"
     rf"|(?P<run>(?:\d+(?:\.\d+)?|[{_DIGIT}十])?(?:[{_DIGIT}十百千万亿]|(?<=\d)w(?![a-z])|(?<=[千万w])\d(?!\d))*)"
 )
-_STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把|(?<![小大玉糯虾厘毫分千平方纳])米(?=[五六七八九])")
+_STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把|(?<![小大玉糯虾厘毫分平方纳十百千\d{_DIGIT}])米(?=[五六七八九])")
 _NEIGHBOURS = re.compile(
     "|".join(f"{low}(?={high}[十百千万])" for low, high in [*pairwise("一二三四五六七八九"), "两三"])
 )
