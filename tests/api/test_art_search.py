@@ -7,6 +7,7 @@ from episodes import tasks
 from episodes.art.actions import passages as art_passages
 from episodes.art.actions.cards import prepare_card, record_card
 from episodes.art.actions.passages import embed_art_cards, expire_cards, index_missing_cards, renew_vectors
+from episodes.art.selectors.search import search_art
 from episodes.models import ArtCardPassage
 from knowledge.config import get_art_settings, get_episode_settings, get_message_settings
 from tests.factories.tenants import make_world
@@ -56,6 +57,21 @@ def test_filters_narrow_a_search(api, cards):
     assert find(api, "dragon", location_id="loc_nowhere") == []
     assert api.get("art-cards/search", {"q": ""}).json()["code"] in ("query_empty", "parameter_missing", "invalid")
     assert api.get("art-cards/search", {"q": "x", "k": 51}).status_code == 400
+
+
+def test_a_filter_leaves_what_words_weigh_as_it_was(cards, django_assert_max_num_queries):
+    keep(cards, 5, "a dragon on the quay", ["dragon", "quay", "mist", "rope", "dusk"], scene="scn_10")
+    place = {"tenant_id": cards.tenant_id, "world_id": cards.pk, "query": "a dragon at the quay"}
+    scores = {hit.card.image_id: hit.score for hit in search_art(**place).hits}
+    with django_assert_max_num_queries(4):
+        narrowed = search_art(**place, filters={"scene_id": "scn_10"}, only_safe=True).hits
+    assert {hit.card.image_id: hit.score for hit in narrowed} == {"img_5": pytest.approx(scores["img_5"])}
+
+
+def test_unsafe_cards_are_left_out_where_only_safe_ones_are_asked_for(cards):
+    place = {"tenant_id": cards.tenant_id, "world_id": cards.pk, "query": "dragon"}
+    assert {hit.card.image_id for hit in search_art(**place).hits} == {"img_2", "img_4"}
+    assert {hit.card.image_id for hit in search_art(**place, only_safe=True).hits} == {"img_2"}
 
 
 def test_another_world_and_another_tenant_find_nothing(api, cards):

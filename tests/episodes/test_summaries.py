@@ -389,7 +389,9 @@ def test_the_database_keeps_play_together_and_history_as_it_was(world):
 
 
 @pytest.mark.parametrize("size", [2, 30])
-def test_reads_take_the_same_queries_at_any_size(world, place, size, django_assert_num_queries):
+def test_reads_take_the_same_queries_at_any_size(
+    world, place, size, django_assert_num_queries, django_assert_max_num_queries
+):
     for number in range(size):
         add_scene(
             world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number, flags={f"flag{number}": number}
@@ -403,6 +405,18 @@ def test_reads_take_the_same_queries_at_any_size(world, place, size, django_asse
         list_campaigns(**place)
     with django_assert_num_queries(5):
         assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits
+    with django_assert_max_num_queries(8):
+        search_summaries(**place, campaign_id="camp_1", query="the moon key on 1 March", party_id="pty_1")
+
+
+def test_a_party_leaves_what_words_weigh_as_it_was(world, place):
+    for number in range(3):
+        add_scene(world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number)
+        start(world, f"more{number}")
+    asked = {**place, "campaign_id": "camp_1", "query": "moon key"}
+    scores = {hit.summary.summary_id: hit.score for hit in search_summaries(**asked).hits}
+    narrowed = search_summaries(**asked, party_id="pty_1").hits
+    assert {hit.summary.summary_id: hit.score for hit in narrowed} == pytest.approx(scores)
 
 
 DAYS = {"sum_1": 0, "sum_2": 40, "sum_3": 41, "sum_4": 80}

@@ -54,7 +54,7 @@ def search_art(
     filters: Mapping[str, str] | None = None,
     only_safe: bool = False,
 ) -> ArtSearchResult:
-    """The world's cards that answer the query best. At most five queries and the query's embedding.
+    """The world's cards that answer the query best. At most four queries and the query's embedding.
 
     Filters are `scene_id`, `campaign_id`, `npc_id`, `location_id`, as far as `config/knowledge.yaml` allows them.
     Raises InvalidQuery.
@@ -68,7 +68,7 @@ def search_art(
     if refused:
         raise FilterNotAllowed(f"Art cards are not filtered by {', '.join(refused)} here.")
     embedder = get_art_embedder()
-    statistics = read_statistics(_build_pool(tenant_id, world_id), query, settings=settings, embedder=embedder)
+    statistics = read_statistics(_build_partition(tenant_id, world_id), query, settings=settings, embedder=embedder)
     vector, degraded = _embed(statistics, query, settings)
     ranked = search_passages(
         _narrow(statistics.partition, filters, only_safe=only_safe),
@@ -86,7 +86,7 @@ def search_art(
     return ArtSearchResult(query, hits, degraded)
 
 
-def _build_pool(tenant_id: int, world_id: int) -> SearchPartition:
+def _build_partition(tenant_id: int, world_id: int) -> SearchPartition:
     return SearchPartition(
         table="episodes_artcardpassage",
         partition_id=build_partition_id(ART_PARTITION_KIND, world_id),

@@ -69,7 +69,7 @@ def search_summaries(
 
     With `npc_id`, only what that NPC saw or was told of. Archived campaigns and expired summaries are not found.
     What happened in a period that the query names ("on 5 March", «в октябре») comes first, whatever its words.
-    At most seven queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
+    At most eight queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
     """
     check_query(query)
     settings = get_episode_settings()
@@ -78,9 +78,9 @@ def search_summaries(
         raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     if party_id is not None and "party_id" not in settings.filters:
         raise FilterNotAllowed("Summaries are not filtered by party_id here.")
-    pool = _build_pool(tenant_id, world_id, campaign_id)
+    every = _build_partition(tenant_id, world_id, campaign_id)
     embedder = get_episode_embedder()
-    statistics = read_statistics(pool, query, settings=settings, embedder=embedder)
+    statistics = read_statistics(every, query, settings=settings, embedder=embedder)
     partition = _narrow(statistics.partition, party_id, npc_id)
     foreign = statistics.has_foreign_vectors
     vector, failure = (None, "embedder_changed") if foreign else embed_query(embedder, query)
@@ -127,7 +127,7 @@ def _read_days(partition: SearchPartition) -> dict[int, dt.date]:
         return {id_: timezone.localdate(happened_at) for id_, happened_at in cursor.fetchall()}
 
 
-def _build_pool(tenant_id: int, world_id: int, campaign_id: str) -> SearchPartition:
+def _build_partition(tenant_id: int, world_id: int, campaign_id: str) -> SearchPartition:
     campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
     if campaign is None:
         raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")

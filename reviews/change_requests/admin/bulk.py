@@ -12,8 +12,6 @@ from reviews.change_requests.selectors.bulk_replace import BulkPreview, Replacem
 from reviews.core.actor import Actor
 from reviews.models import ChangeRequest
 
-HITS_SHOWN = 6
-
 
 class ReplaceForm(BulkForm):
     """What to look for and what to put there."""
@@ -56,9 +54,7 @@ class ReplaceForm(BulkForm):
 
 def bulk_edit_view(request: HttpRequest) -> HttpResponse:
     """Search and replace, with every hit before anything is drafted."""
-    return show_bulk_form(
-        request, ReplaceForm, template="bulk_edit.html", heading="Search and replace", hits_shown=HITS_SHOWN
-    )
+    return show_bulk_form(request, ReplaceForm, template="bulk_edit.html", heading="Search and replace")
 
 
 def _suggest_title(replacement: Replacement) -> str:

@@ -88,11 +88,11 @@ class EditManyForm(BulkForm):
 def edit_many_view(request: HttpRequest) -> HttpResponse:
     """One edit for all chosen articles, with every change before anything is drafted."""
     return show_bulk_form(
-        request, EditManyForm, template="edit_many.html", heading="Edit many articles", make_row=_list_changes
+        request, EditManyForm, template="edit_many.html", heading="Edit many articles", make_row=_make_row
     )
 
 
-def _list_changes(document: ChangedDocument) -> tuple[ChangedDocument, list[MetaRow]]:
+def _make_row(document: ChangedDocument) -> tuple[ChangedDocument, list[MetaRow]]:
     return document, list_meta_changes(document.publication, document.article)
 
 

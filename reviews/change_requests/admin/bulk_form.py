@@ -57,7 +57,6 @@ def show_bulk_form(
     template: str,
     heading: str,
     make_row: Callable[[ChangedDocument], object] = lambda document: document,
-    **context: Any,
 ) -> HttpResponse:
     """The form; after "Preview" every article that changes; after "Create" the draft that holds them all.
 
@@ -81,5 +80,5 @@ def show_bulk_form(
                 return HttpResponseRedirect(reverse("admin:change_request", args=[created.pk]))
         except DomainError as error:
             form.add_error(None, error.detail)
-    documents = [make_row(each) for each in preview.documents[:DOCUMENTS_SHOWN]] if preview else []
-    return show_page(request, template, heading, form=form, preview=preview, documents=documents, **context)
+    rows = [make_row(each) for each in preview.documents[:DOCUMENTS_SHOWN]] if preview else []
+    return show_page(request, template, heading, form=form, preview=preview, rows=rows)
