@@ -68,7 +68,11 @@ def test_budgets_in_other_money_or_for_other_things_do_not_overwrite_each_other(
     [
         ("What size do you take?", "42", {("body_params", "size", "42")}),
         ("What size do you take?", "it's fine, whatever's there", set()),
+        ("What size do you take?", "I'll take whatever", set()),
+        ("Which size is it: 'S', 'M' or 'XL'?", "the last one", {("body_params", "size", "XL")}),
         ("How tall are you?", "1m63", {("body_params", "height_cm", "163")}),
+        ("How much do you weigh?", "1 m 63", set()),
+        ("How much do you weigh?", "ask Stein", set()),
     ],
 )
 def test_what_an_apostrophe_or_a_unit_joins_is_no_size(chat, question, answer, facts):

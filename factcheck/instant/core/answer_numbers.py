@@ -7,16 +7,15 @@ import re
 from factcheck.instant.core.money import read_bare_amount, read_money
 from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 
-_WORD = re.compile(r"(?<!['’])[^\W_]+(?:[.,]5)?")
-"""Not what an apostrophe joins: the s of "it's" is no size."""
+_WORD = re.compile(r"(?<!\w['’])(?<![^\W_])[^\W_]+(?:[.,]5)?")
+"""Not what an apostrophe joins: the s of "it's" and the l of "I'll" are no sizes."""
 _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
 _MAX_WORDS_OF_BARE_SIZE = 4
 _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?!\d|[.,]\d)")
-_METRES = re.compile(r"(?<!\d)([12])(?:[.,]|\s?[mм]\s?)(\d\d)(?!\d)")
-_KILOS = re.compile(r"(?<![\d.,])(?<!\d[mм])(\d{2,3})(?!\d|[.,]\d)")
-"""Not the centimetres of `1m63`."""
+_METRES = re.compile(r"(?<!\d)([12])(?:[.,]|\s?[mм]\s?)(\d\d)(?!\d)(?!\s?(?:kg|kilo|кг|кило|كيلو|كغ|公斤))")
+_KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?!\d|[.,]\d)")
 _HALF_KILOS = re.compile(r"(?<![\d.,])(\d{2,3}(?:\.\d)?)\s?斤")
 _DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
 """A word of Arabizi, whose digits are letters: `7awali 500`."""
@@ -63,10 +62,15 @@ def read_weight(text: str, *, after_height: bool) -> str | None:
     jin = _HALF_KILOS.search(text)
     if jin:
         return str(round(float(jin[1]) / 2))
-    numbers = [match[1] for match in _KILOS.finditer(text)]
+    numbers = [match[1] for match in _KILOS.finditer(_METRES.sub(_keep_height if after_height else " ", text))]
     if after_height and len(numbers) > 1:
         return numbers[1]
     return numbers[0] if numbers and not after_height else None
+
+
+def _keep_height(match: re.Match[str]) -> str:
+    """Metres as centimetres: the 63 of `1m63` are no kilograms."""
+    return f"{match[1]}{match[2]}"
 
 
 def read_amount(text: str, currency: str) -> str | None:

@@ -1,4 +1,6 @@
-"""Chinese numerals as digits: `五百`, `两千三`, `1万2`, `3千`, `一米六五` (165 厘米), `三月五号`, `四十二码半`.
+"""Chinese numerals as digits: `五百`, `两千三`, `1万2`, `3千`, `三月五号`, `四十二码半`; lengths in centimetres.
+
+`一米六五` is 165 厘米, `腰二尺四` 80 厘米.
 
 Only what counts or measures something: `一起`, `十分`, `千万别`, `周五` stay words.
 """
@@ -20,8 +22,12 @@ _BEHIND_HALF = "天年小个月价夜路截场生辈"
 """What a half is the half of by itself, not of the number before it: `42 半年`."""
 _MEASURED = re.compile(
     rf"(?<![\d.])(?P<metres>\d|[{_DIGIT}])米(?P<rest>\d{{1,2}}|[{_DIGIT}]{{1,2}})(?![\d.{_DIGIT}十百])"
-    rf"|米(?P<over>[五六七八九][{_DIGIT}]?)(?![{_DIGIT}十百千万斤公克袋块元号])"
-    rf"|(?P<bills>[{_DIGIT}])(?:旧|嚿)水"
+    rf"|米(?P<over>[五六七八九][{_DIGIT}]?)(?![{_DIGIT}十百千万斤公克袋块元号分年两毛折成勺件天个颗粒碗锅])"
+    rf"|(?P<bills>\d{{1,3}}|[{_DIGIT}十]{{1,2}})(?:旧|嚿)水"
+    rf"|(?<![\d.{_DIGIT}十百])(?P<feet>\d|[{_DIGIT}])尺(?P<inches>\d|[{_DIGIT}半])(?![\d{_DIGIT}十百千万])"
+    rf"|(?<=腰)(?P<waist>\d|[{_DIGIT}])尺(?!寸)"
+    rf"|(?P<spelt>(?:二[二三四五六七八][零〇五]|(?<=[鞋脚码])(?:三[四五六七八九]|四[零〇一二三四五六七])"
+    rf"|[六七八九][零〇五](?=[a-hA-H](?![a-zA-Z]))))(?![\d{_DIGIT}十百千万])"
     rf"|(?<![\d.])(?P<decimal>[12]\.\d{{1,2}})米"
     rf"|(?<![\d.])(?P<half>\d\d|[二三四]十[{_DIGIT}]?)(?:[码号])?半(?![{_BEHIND_HALF}])"
     rf"|(?P<whole>[{_DIGIT}十]+)点(?P<tenths>[{_DIGIT}]{{1,2}})(?P<times>[万千米])"
@@ -31,7 +37,7 @@ _MEASURED = re.compile(
 )
 _STARTS = re.compile(rf"[\d{_DIGIT}十]|[百千万]把|(?<![小大玉糯虾厘毫分平方纳十百千\d{_DIGIT}])米(?=[五六七八九])")
 _NEIGHBOURS = re.compile(
-    "|".join(f"{low}(?={high}[十百千万])" for low, high in [*pairwise("一二三四五六七八九"), "两三"])
+    "|".join(f"{low}(?={high}[十百千万w亿])" for low, high in [*pairwise("一二三四五六七八九"), "两三"])
 )
 """The lower one of two numerals that tell about how many: `七八十` is up to 80."""
 _BEHIND = re.compile(rf"(?:{_UNIT})")
@@ -67,16 +73,14 @@ def find_numbers(text: str) -> Iterator[Number]:
 
 def _read(text: str, found: re.Match[str]) -> Number | None:
     start, end = found.span()
-    if found["metres"]:
-        centimetres = _parse_digits(found["rest"]) * (10 if len(found["rest"]) == 1 else 1)
-        return Number(f"{_parse_digits(found['metres']) * 100 + centimetres} 厘米", start, end)
-    if found["over"]:
-        rest = _parse_digits(found["over"])
-        return Number(f"{100 + rest * (10 if len(found['over']) == 1 else 1)} 厘米", start, end)
+    centimetres = _read_length(found)
+    if centimetres:
+        return Number(f"{centimetres} 厘米", start, end)
+    if found["spelt"]:
+        return Number(str(_parse_digits(found["spelt"])), start, end)
     if found["bills"]:
-        return Number(f"{_parse_digits(found['bills']) * 100} 块", start, end)
-    if found["decimal"]:
-        return Number(f"{int(Decimal(found['decimal']) * 100)} 厘米", start, end)
+        bills = int(found["bills"]) if found["bills"].isdecimal() else parse_number(found["bills"])
+        return Number(f"{bills * 100} 块", start, end) if bills else None
     if found["half"]:
         whole = parse_number(found["half"])
         return None if whole is None else Number(f"{whole}.5 码", start, end)
@@ -95,6 +99,19 @@ def _read(text: str, found: re.Match[str]) -> Number | None:
     if value is None or (not is_measured and (run == _NATIONAL_DAY or not _is_scaled(run))):
         return None
     return Number(str(value), start, end)
+
+
+def _read_length(found: re.Match[str]) -> int:
+    """Centimetres of metres or of 尺, which are a third of a metre; 0 of what is no length."""
+    if found["metres"] or found["over"]:
+        rest = found["rest"] or found["over"]
+        metres = _parse_digits(found["metres"] or "1")
+        return metres * 100 + _parse_digits(rest) * (10 if len(rest) == 1 else 1)
+    if found["feet"] or found["waist"]:
+        feet = Decimal(_parse_digits(found["feet"] or found["waist"]))
+        feet += Decimal("0.5") if found["inches"] == "半" else Decimal(_parse_digits(found["inches"] or "0")) / 10
+        return round(feet * 100 / 3)
+    return int(Decimal(found["decimal"]) * 100) if found["decimal"] else 0
 
 
 def _read_decimal(found: re.Match[str]) -> Number | None:

@@ -172,7 +172,9 @@ def _make_event(
     elif concept is not None and concept.by_month and date.month:
         parts.append(month_name(date.month))
     key = "_".join(parts)
-    return ReadEvent(key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at, is_doubtful)
+    return ReadEvent(
+        key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at, is_doubtful=is_doubtful
+    )
 
 
 def _find_person(text: str, part: Span, mention: _Mention, concepts: ConceptTable) -> str:

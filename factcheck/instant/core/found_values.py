@@ -12,7 +12,7 @@ from factcheck.instant.core.instruction_words import load_instruction_words
 from factcheck.instant.core.measure_reader import read_stated_measure
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_thing
+from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_said, name_thing
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.sum_reader import read_stated_sum
@@ -27,6 +27,8 @@ FOUND_KINDS = (*THING_TYPES, LIFE_EVENT, INSTRUCTION, *NUMBER_TYPES)
 MIN_LOGIT = -1.0
 """Of each word of a value."""
 MAX_FOUND = 12
+_WIDENED = (*THING_TYPES, *NUMBER_TYPES)
+"""Kinds whose values may be part of wider ones."""
 _JOINTS = " -'’‑"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
@@ -40,19 +42,35 @@ def list_found(
     context: ReaderContext,
 ) -> list[tuple[str, ReadValue]]:
     """What the words state, each with its kind. Left out is what stands where a reader found a value of the kind
-    (`taken`), unless it is a number of which the reader's is but a part: "seven fifty", where "seven" was read.
+    (`taken`), unless the reader's is but a part of it: "seven fifty", where "seven" was read, "bull ants", where bulls.
     """
     found: list[tuple[str, ReadValue]] = []
     for kind in (each for each in FOUND_KINDS if each in columns):
         column = columns.index(kind)
         for first, last in _list_runs(message.text, tagged.words, tagged.logits[:, column]):
             known = [span for name, span in taken if name == kind and first < span[1] and span[0] < last]
-            if known and kind not in NUMBER_TYPES:
+            if known and (kind not in _WIDENED or _is_list(message.text, (first, last), known)):
                 continue
-            value = _READERS.get(kind, _read_thing(kind))(message, (first, last), context)
-            if value is not None and value.key and all(is_wider((value.start, value.end), each) for each in known):
-                found.append((kind, value))
+            found += [
+                (kind, value)
+                for value in _read(kind, message, (first, last), context)
+                if value.key and all(is_wider((value.start, value.end), each) for each in known)
+            ]
     return found[:MAX_FOUND]
+
+
+def _read(kind: str, message: FoldedMessage, place: Span, context: ReaderContext) -> Iterator[ReadValue]:
+    """What neighbouring words state: one value, or measures one after the other ("86 63 90")."""
+    read, start = _READERS.get(kind, _read_thing(kind)), place[0]
+    while start < place[1] and (value := read(message, (start, place[1]), context)) is not None:
+        yield value
+        start = max(value.end, start + 1) if kind == "body_params" else place[1]
+
+
+def _is_list(text: str, place: Span, known: Sequence[Span]) -> bool:
+    """Whether all words of a place are values that readers found in it: "hazelnuts walnuts"."""
+    said = "".join(" " if any(start <= at < end for start, end in known) else text[at] for at in range(*place))
+    return not any(character.isalnum() for character in said)
 
 
 def is_wider(span: Span, other: Span) -> bool:
@@ -83,7 +101,7 @@ def _read_thing(kind: str) -> Reader:
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()
-        name = name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None
+        name = (name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None) or name_said(words)
         return ReadValue(make_key(name), name, *place) if name else None
 
     return read
@@ -101,7 +119,7 @@ def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadVal
 
 
 def _read_measure(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
-    return read_stated_measure(message, place, context.asked)
+    return read_stated_measure(message, place, context.asked_measures)
 
 
 def _read_sum(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import make_key
@@ -20,10 +21,17 @@ _CYRILLIC = re.compile(r"[а-я]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _MAX_KEY = 90
 _CLAUSE_BORDER = re.compile(
-    r"[,،;:.!?؟()\n，。；！？]|\s[-–—]+\s|(?<=[\u4e00-\u9fff\"”])\s+(?=[\u4e00-\u9fff])|(?<=[\u0620-\u064a])\s+(?=و)"
-    r"|(?<!\w)(?:and|but|so|because|cos|cuz|и|а|но|потому что|w|ou|bas|bs|fa|3ashan|3shan|la2enn?[io]?)(?!\w)|\s[&+]\s"
+    r"[,،;:.!?؟()\n，。；！？]|\s[-–—]+\s|(?<=[\u4e00-\u9fff\"”])\s+(?=[\u4e00-\u9fff])"
+    r"|(?<!\w)(?:but|because|cos|cuz|а|но|потому что)(?!\w)"
+    r"|(?P<joint>(?<!\w)(?:and|и)(?!\w)|\s[&+]\s|(?<=[\u0620-\u064a])\s+(?=و))"
+    r"|(?P<arabizi>(?<!\w)(?P<w>w|ou)(?![\w/])|(?<!\w)(?:bas|bs|fa|3ashan|3shan|la2enn?[io]?)(?!\w))"
 )
 """Marks and the words that join clauses; in Chinese a space."""
+_BARE_NEGATION = re.compile(
+    r"\W*(?:no|without|skip|без|никаких|و?(?:بدون|بلا|من غير|بلاش|بطل)|bala|bela|bidoon|bla)(?!\w)"
+)
+_NEAR_JOINT = 24
+"""Characters behind a word that joins clauses in which the next wish begins."""
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
@@ -42,8 +50,8 @@ def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
 
 
 def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValue | None:
-    """The clause around words that are known to state a wish, in its own words; None of one that asks for
-    more, or of what its author or somebody else does.
+    """The clause around words that are known to state a wish, in its own words; doubtful where its author or somebody
+    else does what it says. None of one that asks for more.
     """
     borders = list(_list_borders(sentence))
     first = max((border[1] for border in borders if border[1] <= start), default=0)
@@ -52,18 +60,39 @@ def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValu
     key = _make_key(sentence, value)
     if not key or len(value) > MAX_INSTRUCTION_LENGTH or widens_powers(value):
         return None
-    return sentence.make(key, value, first, last) if sentence.is_own_wish(start, end) else None
+    wish = sentence.make(key, value, first, last)
+    return wish if sentence.is_own_wish(start, end) else replace(wish, is_doubtful=True)
 
 
 def _list_borders(sentence: WishedSentence) -> Iterator[Span]:
-    """Where clauses end and begin; what is quoted is part of its clause."""
+    """Where clauses end and begin; what is quoted is part of its clause, and so is what "and" adds to a wish without
+    being one: "don't flatter me and lecture me".
+    """
     quoted = [match.span() for match in _QUOTED.finditer(sentence.text)]
+    may_be_arabizi = is_arabizi(sentence.text)
+    start = 0
     for match in _CLAUSE_BORDER.finditer(sentence.text):
+        if match["arabizi"] and not may_be_arabizi:
+            continue
+        if (match["joint"] or match["w"]) and not _begins_wish(sentence, start, match.span()):
+            continue
         is_space = not match[0].strip()
         around = sentence.quote(match.start() - 1, match.end() + 1) if is_space else " "
         is_folded = not any(character.isspace() for character in around)  # folding parts words of Chinese
-        if not is_folded and not any(start < match.end() and match.start() < end for start, end in quoted):
+        if not is_folded and not any(first < match.end() and match.start() < last for first, last in quoted):
+            start = match.end()
             yield match.span()
+
+
+def _begins_wish(sentence: WishedSentence, start: int, joint: Span) -> bool:
+    """Whether a clause of its own stands behind a joint: it asks or forbids, and no negation before it holds for it."""
+    behind = sentence.text[joint[1] : joint[1] + _NEAR_JOINT]
+    if sentence.words.negation.search(behind) or _BARE_NEGATION.match(behind):
+        return True
+    is_act = any(joint[1] <= first < joint[1] + _NEAR_JOINT for first, _ in _list_acts(sentence))
+    is_name = sentence.words.name_cue.search(behind) is not None
+    is_negated = sentence.words.negation.search(sentence.text, start, joint[0]) is not None
+    return is_name or (is_act and not is_negated)
 
 
 def _find_start(sentence: WishedSentence) -> Span | None:

@@ -12,11 +12,17 @@ from typing import Any
 
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
-from factcheck.instant.core.messages import fold
+from factcheck.instant.core.measure_values import list_pieces
+from factcheck.instant.core.messages import fold, fold_message
+from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.spoken_numbers import list_numbers
 from factcheck.instant.core.value_lists import list_mentions
-from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES, WISH_TYPES
 
+_MAX_WORDS_BESIDE = 2
+"""In the name of a thing, beside the one that is expected."""
+_RANGE = re.compile(r"[^\w]*(?:to|ila|la|lal|l|w|do|до|и|على|الي|ل|و|到|至|and|or|или|aw|wala|walla)?[^\w]*")
+"""What stands between the bounds of a range."""
 _HAN = re.compile("[\u4e00-\u9fff]")
 """Between its words are no spaces."""
 SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -84,7 +90,8 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
 
     Pronouns are a wish like others. A spelling that names the fact's concept is its key by another name. Of a sum the
     amount is enough, and of a range its upper bound, which is what is kept. Of an event its name is enough, without
-    whose it is, or when: `wedding_sister` is "my sister's wedding".
+    whose it is, or when: `wedding_sister` is "my sister's wedding"; so is a part of its words. A thing is the same in
+    another form, without its article or with words beside it. Of a wish that has a name of ours its words are enough.
     """
     is_wish = fact.type in WISH_TYPES and expected["type"] in WISH_TYPES
     if fact.type != expected["type"] and not is_wish:
@@ -96,26 +103,64 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
     said = {_normalise(fact.value), *map(_normalise, keys)}
     if fact.type == "budget":
         said.add(_normalise(fact.value.split(" ")[0]))
-        said |= {spelling for spelling in map(_normalise, expected["any_of"]) if _ends_range(spelling, fact.value)}
+        said |= {_normalise(spelling) for spelling in expected["any_of"] if _is_amount(fold(str(spelling)), fact.value)}
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
     if fact.type in WISH_TYPES:
+        said |= _list_renamed(fact)
         return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
+    if fact.type == "body_params" and any(_measures(spelling, fact.value) for spelling in expected["any_of"]):
+        return True
     if fact.type == LIFE_EVENT:
-        return any(_names_event(spelling, keys, concepts) for spelling in expected["any_of"])
+        own = set() if keys & concepts.concepts.keys() else {_normalise(fact.value)}
+        return any(
+            _names_event(spelling, keys, concepts) or _is_said(_normalise(spelling), own)
+            for spelling in expected["any_of"]
+        )
+    if fact.type in THING_TYPES and any(_names_thing(spelling, fact) for spelling in expected["any_of"]):
+        return True
     named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
     return any(concept is not None and concept.key in keys for concept in named)
 
 
-def _ends_range(spelling: str, value: str) -> bool:
-    """Whether a spelling is a range ("300 ila 350", "40 45 USD", as it is normalised) that ends with the amount."""
-    numbers = list_numbers(spelling, 0, len(spelling), groups=False)
-    return len(numbers) > 1 and numbers[-1].shown == value.split(" ", maxsplit=1)[0]
+def _is_amount(spelling: str, value: str) -> bool:
+    """Whether a folded spelling has one number, which is the amount, or is a range that ends with it ("40-45 USD")."""
+    numbers = list_numbers(spelling, 0, len(spelling))
+    if not 1 <= len(numbers) <= 2 or numbers[-1].shown != value.split(" ", maxsplit=1)[0]:
+        return False
+    is_range = _RANGE.fullmatch(spelling, numbers[0].end, numbers[-1].start) and numbers[0].value < numbers[-1].value
+    return len(numbers) == 1 or bool(is_range)
+
+
+def _list_renamed(fact: ExtractedFact) -> set[str]:
+    """The words of a wish that is kept by a name of ours: "two sentences max" is `at most 2 sentences`."""
+    quote, value = _normalise(fact.quote), _normalise(fact.value)
+    return {quote} if quote and f" {value} " not in f" {quote} " else set()
+
+
+def _measures(spelling: str, value: str) -> bool:
+    """Whether a spelling is read as the value, and nothing else is read of it: "157 cm", `5'2`."""
+    message = fold_message(str(spelling))
+    pieces = list_pieces(message, (0, len(message.text)))
+    return len(pieces) == 1 and pieces[0].value == value
+
+
+def _names_thing(spelling: str, fact: ExtractedFact) -> bool:
+    """Whether a thing is the spelling as we name it, with a word or two beside it at most: `тёмные комнаты` for
+    «тёмных комнат», `old barn owls` for "owls".
+    """
+    words = fold(str(spelling)).replace("_", " ").split()
+    names = {_normalise(spelling), _normalise(name_thing(words, fact.type) or "")} - {""}
+    value = _normalise(fact.value)
+    room = len(value.split()) - _MAX_WORDS_BESIDE
+    return any(f" {name} " in f" {value} " and len(name.split()) >= room for name in names)
 
 
 def _names_event(spelling: str, keys: set[str], concepts: ConceptTable) -> bool:
+    """Whether the first event that a spelling names is one of the keys."""
     said = fold(spelling)
-    return any(each.key in keys for each in list_mentions(said, 0, len(said), concepts, "event", arabizi=True))
+    named = list_mentions(said, 0, len(said), concepts, "event", arabizi=True)
+    return bool(named) and named[0].key in keys
 
 
 def _is_said(spelling: str, said: set[str]) -> bool:

@@ -21,6 +21,8 @@ _RANGES = {
     "weight_kg": (30, 250), "bra_size": (0, 0),
 }  # fmt: skip
 """Least and largest value of a measure, in inches or centimetres."""
+_FOOT_LENGTHS = range(215, 311, 5)
+"""In millimetres, as shoes are marked in China."""
 _HALVES = frozenset({"shoe_size", "ring_size", "neck", "hat_size", "glove_size"})
 """Measures that have halves."""
 LETTERED = frozenset({"glove_size", "ring_size", "hat_size"})
@@ -100,6 +102,8 @@ def make_labelled(piece: Piece, label: Label) -> ReadValue | None:
             number = number / 2 if number >= _MIN_BARE_HALF_KILOS else Decimal(0)
         is_weight = piece.unit in ("", "kg") and round(number) in WEIGHT_RANGE
         return make_value(key, str(round(number)), piece, label) if is_weight else None
+    if key == "shoe_size" and label.is_chinese and number in _FOOT_LENGTHS:
+        return make_value(key, piece.value, piece, label)
     if not low <= number <= high or piece.unit not in ("", "cm", "in"):
         return None
     if key == "hat_size" and 9 < number < 48:

@@ -21,7 +21,6 @@ from factcheck.instant.core.measure_labels import (
 from factcheck.instant.core.measure_values import HEIGHT_RANGE, Piece, has_refusal, list_pieces
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.questions import NUMBER_KEYS
 from factcheck.instant.core.reader_words import compile_phrases, read_group
 from factcheck.instant.core.size_words import (
     ends_with,
@@ -82,17 +81,17 @@ def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = Fal
 def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str]) -> ReadValue | None:
     """The first figure or letter at a place of the folded text of which it is known that it states a measure.
 
-    Of what, its unit says, a name near it, or the question (`asked`, as `list_asked`); else it is a size or a height,
-    if it can be one. None where the words beside it say that it is something else.
+    Of what, its unit says, a name near it, or the question (`asked`, as `list_asked_measures`); else it is a size or a
+    height, if it can be one. None where the words beside it say that it is something else.
     """
     text, (first, last) = message.text, message.sentence(*place)
-    span = (max(first, place[0]), last)
-    pieces = list_pieces(message, span, is_stated=True)
-    if not pieces or pieces[0].start >= place[1]:
+    pieces = list_pieces(message, (first, last), is_stated=True)
+    index = next((number for number, each in enumerate(pieces) if each.end > place[0]), len(pieces))
+    if index == len(pieces) or pieces[index].start >= place[1]:
         return None
-    piece = pieces[0]
+    piece = pieces[index]
     labels = list_labels(text, (first, last))
-    label = find_label(text, (first, last), pieces, 0, labels)
+    label = find_label(text, (first, last), pieces, index, labels)
     if _is_denied(text, (first, last), piece) or has_refusal(text, piece, (first, last), is_named=label is not None):
         return None
     if piece.kind not in ("number", "letter"):
@@ -102,8 +101,16 @@ def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str
     if label is not None:
         is_read = piece.kind == "number" or label.key in LETTERED
         return _read_named(piece, label) if is_read else make_value("size", piece.value, piece, None)
-    measures = [key for key in asked if key in NUMBER_KEYS]
-    named = [_read_named(piece, Label(key, piece.start, piece.end)) for key in measures if key != "size"]
+    return _read_asked(piece, asked, sum(each.kind == "number" for each in pieces[:index]))
+
+
+def _read_asked(piece: Piece, asked: Sequence[str], place: int) -> ReadValue | None:
+    """A figure or letter as what was asked, of several measures the one of its place among the figures."""
+    measures = [key for key in asked if key != "size"]
+    if piece.kind == "letter":
+        return make_value(next((key for key in measures if key in LETTERED), "size"), piece.value, piece, None)
+    turned = [*measures[place:], *measures[:place]]
+    named = [_read_named(piece, Label(key, piece.start, piece.end)) for key in turned]
     found = next((value for value in named if value is not None), None)
     return found or (_guess_measure(piece) if not named else None)
 
@@ -114,10 +121,8 @@ def _read_named(piece: Piece, label: Label) -> ReadValue | None:
 
 
 def _guess_measure(piece: Piece) -> ReadValue | None:
-    """What a bare figure can be by its height alone: a height, a shoe size where it has a half, a size."""
+    """What a bare number can be by its height alone: a height, a shoe size where it has a half, a size."""
     number = piece.number
-    if piece.kind == "letter":
-        return make_value("size", piece.value, piece, None)
     if _is_height(number):
         return make_value("height_cm", piece.value, piece, None)
     is_size = any(max(low, 1) <= number <= high for low, high in _SIZE_NUMBERS)

@@ -36,6 +36,8 @@ _BRA = re.compile(
 _CYRILLIC_CUPS = str.maketrans({"а": "A", "в": "B", "с": "C", "д": "D", "е": "E"})
 _DOUBLE_CUPS = frozenset({"AA", "DD", "DDD", "EE", "FF", "GG"})
 _BANDS = frozenset((*range(26, 50, 2), *range(60, 125, 5)))
+_ODD_BANDS = range(26, 125)
+"""As some makers of East Asia mark them: `82E`."""
 _JEANS = re.compile(
     r"(?<![\w.,])(?:w\s?(?P<w>\d{2})\s?[/,x-]?\s?l\s?(?P<l>\d{2})|(?P<w2>\d{2})\s?w\s?[/,x-]?\s?(?P<l2>\d{2})\s?l"
     r"|(?P<w3>\d{2})\s?[x×х*/]\s?(?P<l3>\d{2})|(?P<w4>\d{2})\s(?:by|на|عرض|علي)\s(?P<l4>\d{2}))(?![\w.,]\d|\w)"
@@ -79,7 +81,11 @@ def list_pieces(message: FoldedMessage, span: Span, *, is_stated: bool = False) 
     """The pieces of a part of a sentence in reading order, none over another; `is_stated` as in `list_numbers`."""
     text = message.text
     letters = list(_list_letters(message, span))
-    taken: list[Piece] = [*_list_jeans(text, span), *_list_bras(message, span), *_list_pairs(text, span)]
+    taken: list[Piece] = [
+        *_list_jeans(text, span),
+        *_list_bras(message, span, is_stated=is_stated),
+        *_list_pairs(text, span),
+    ]
     taken += [piece for piece in letters if text[piece.start].isdigit() and not _overlaps(piece, taken)]
     taken += [piece for piece in _list_figures(text, span, is_stated=is_stated) if not _overlaps(piece, taken)]
     taken += [piece for piece in letters if not _overlaps(piece, taken)]
@@ -113,9 +119,9 @@ def _list_jeans(text: str, span: Span) -> Iterator[Piece]:
             yield Piece("jeans_size", f"{waist}x{leg}", *match.span(), is_sure=is_named)
 
 
-def _list_bras(message: FoldedMessage, span: Span) -> Iterator[Piece]:
+def _list_bras(message: FoldedMessage, span: Span, *, is_stated: bool) -> Iterator[Piece]:
     for match in _BRA.finditer(message.text, *span):
-        if int(match[1]) in _BANDS:
+        if int(match[1]) in (_ODD_BANDS if is_stated else _BANDS):
             cup = match[2].translate(_CYRILLIC_CUPS).upper()
             written = message.quote(match.start(2), match.end(2))
             is_joined = match.end(1) == match.start(2)
@@ -193,6 +199,8 @@ def _read_figure(text: str, span: Span, number: SpokenNumber) -> Piece:
     if unit and not re.compile(r"[\w'’]").match(text, unit.end()):
         said, end = unit.lastgroup or "", unit.end()
     value = number.value
+    written = text[number.start : number.end]
+    shown = written if "/" in written and value * 2 % 1 else number.shown
     if said == "jin":
         said, value = "kg", value / 2
     if said == "kg" and round(value) in WEIGHT_RANGE:
@@ -205,7 +213,7 @@ def _read_figure(text: str, span: Span, number: SpokenNumber) -> Piece:
         return Piece("height_cm", str(round(value * 12 * INCH)), number.start, end, said, value, is_sure=False)
     if said == "m" and round(value * 100) in HEIGHT_RANGE:
         return Piece("height_cm", str(round(value * 100)), number.start, end, said, value, is_sure=bool(value % 1))
-    return Piece("number", number.shown, number.start, end, said, value)
+    return Piece("number", shown, number.start, end, said, value)
 
 
 def _list_letters(message: FoldedMessage, span: Span) -> Iterator[Piece]:

@@ -11,11 +11,14 @@ from factcheck.instant.core.forms import get_russian_readings, strip_arabic_arti
 from factcheck.instant.core.words import read_words
 
 MAX_PHRASE_WORDS = 4
+MAX_SAID_WORDS = 6
 _CYRILLIC = re.compile(r"[а-я]")
 _ARABIC = re.compile(r"[\u0620-\u064a]")
 _ABSTRACT = re.compile(
     r"(?:ness|ity|ment|tion|sion|ism|ship|hood|ance|ence)s?$|(?:ость|ости|ение|ения|ание|ания|ство|ства|изм|изма)$"
 )
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*[a-z]{0,2}|\w*\d\d\w*")
+"""With a unit or not; a digit before more letters is one of Arabizi: `7amam`."""
 _GERUND = re.compile(r"[a-z]{2,}ing$")
 _VAGUE = read_words("vague")
 _METAPHORS = read_words("metaphors")
@@ -26,7 +29,7 @@ _MAX_ARABIC_WORDS = 2
 
 def is_thing_phrase(words: Sequence[str], use: str) -> bool:
     """Whether words that no concept knows may name a thing of a fact: no pronoun, no jest, nothing abstract."""
-    if not words or any(word in _VAGUE or word in _METAPHORS or word[0].isdigit() for word in words):
+    if not words or any(word in _VAGUE or word in _METAPHORS or _NUMBER.fullmatch(word) for word in words):
         return False
     return use != "allergy" or not (_ABSTRACT.search(words[-1]) or _GERUND.match(words[0]))
 
@@ -51,6 +54,17 @@ def name_thing(words: Sequence[str], use: str) -> str | None:
     if _ARABIC.search(kept[0]):
         return _name_arabic(kept)
     return join_chinese(" ".join(kept))
+
+
+def name_said(words: Sequence[str]) -> str | None:
+    """The words of a thing of which it is known that they name one, as they were said: without what leads to it."""
+    kept = list(words)
+    while kept and (kept[0] in _EDGES or kept[0] in _NO_THINGS):
+        kept.pop(0)
+    while kept and (kept[-1] in _EDGES or kept[-1] in _NO_THINGS):
+        kept.pop()
+    is_thing = any(word not in _VAGUE and not _NUMBER.fullmatch(word) for word in kept)
+    return join_chinese(" ".join(kept)) if is_thing and len(kept) <= MAX_SAID_WORDS else None
 
 
 @lru_cache(maxsize=5_000)

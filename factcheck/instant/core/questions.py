@@ -6,6 +6,7 @@ import re
 
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import allow_spaces
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.value_lists import split_tokens
 from factcheck.instant.core.words import read_words
@@ -185,6 +186,14 @@ def list_asked(question: str) -> tuple[str, ...]:
         return ()
     asked = _list_all_asked(question)
     return asked if asked == ("life_event",) or not is_of_others(question) else ()
+
+
+def list_asked_measures(question: str) -> tuple[str, ...]:
+    """The measures of its reader that a question of `find_question` names, in its order: "Chest, waist and height?"."""
+    if not question or is_of_others(question):
+        return ()
+    named = dict.fromkeys(label.key for label in list_labels(question, (0, len(question))))
+    return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
 
 
 def _list_all_asked(question: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.patterns import CompiledPattern
-from factcheck.instant.core.questions import list_asked
+from factcheck.instant.core.questions import list_asked, list_asked_measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +28,8 @@ class ReaderContext:
     def asked(self) -> tuple[str, ...]:
         """What it asks for, as `list_asked`."""
         return list_asked(self.question)
+
+    @property
+    def asked_measures(self) -> tuple[str, ...]:
+        """The measures that it names, as `list_asked_measures`."""
+        return list_asked_measures(self.question)

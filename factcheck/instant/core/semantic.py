@@ -7,7 +7,7 @@ hit is not believed either where the sentence looks like no statement of its kin
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
@@ -18,7 +18,7 @@ from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import is_wider, list_found
 from factcheck.instant.core.guards import UNCERTAINTY
-from factcheck.instant.core.hits import find_guards, is_refused, passes_guards
+from factcheck.instant.core.hits import find_guards, is_refused
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
@@ -26,15 +26,17 @@ from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
-from factcheck.instant.core.questions import NUMBER_KEYS
 from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.subjects import is_shared
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
-from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
+from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, PROTECTED_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
+_Read = tuple[ExtractedFact, Span, frozenset[str]]
+"""What a reader found, where, and the kinds of guards that speak against it."""
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -48,7 +50,8 @@ def read_by_meaning(
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
     Answers are refused by words alone, which are read behind the question; one that no reader finds in them ("yes") is
-    believed. A value that stands alone states nothing without a question.
+    believed. So is an allergy or a ban that layers cannot judge (`_is_settled`). A value that stands alone states
+    nothing without a question.
     """
     candidates = list_candidates(message, heard, context)
     tagged = None
@@ -59,17 +62,45 @@ def read_by_meaning(
     answers = [fact for fact in heard if fact.answers_previous]
     kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
     judgements = judge_candidates(message, candidates, scorer, tagged)
-    for judged in sorted(judgements, key=_rank):
+    for judged in sorted(_without_parts(judgements), key=_rank):
         fact = judged.candidate.fact
         if not context.question and _is_bare(message, judged.candidate):
             continue
-        if judged.is_believed or (fact.answers_previous and not judged.by_words):
+        is_heard = (fact.answers_previous and not judged.by_words) or _is_settled(message, judged.candidate, context)
+        if judged.is_believed or is_heard:
             kept.setdefault((fact.type, fact.key), _make_believed(judged, message, context))
     return list(kept.values())
 
 
+def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
+    """Whether a pattern heard of an allergy or a ban what layers cannot judge, and no guard speaks against it: its
+    value has no words ("I don't drink"), or it is somebody else's, too, and layers learnt that others' is none.
+    """
+    fact = candidate.fact
+    if not candidate.is_heard or candidate.guards or fact.type not in PROTECTED_TYPES or fact.answers_previous:
+        return False
+    start, end = message.find_place(fact.start), message.find_place(fact.end)
+    named = list_mentions(message.text, start, end, context.concepts, fact.type, arabizi=True)
+    has_no_words = fact.key in context.concepts.concepts and not any(each.key == fact.key for each in named)
+    return has_no_words or is_shared(message.text, candidate.sentence[0], end, candidate.sentence[1])
+
+
+def _without_parts(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """The judgements without things that are part of a likelier one: bulls of "bull ants"."""
+    wider = [each for each in judgements if each.candidate.is_found and each.is_believed]
+    return [each for each in judgements if not any(_is_part_of(each, other) for other in wider)]
+
+
+def _is_part_of(judged: Judgement, wider: Judgement) -> bool:
+    one, other = judged.candidate, wider.candidate
+    is_same = one.fact.type == other.fact.type and one.fact.type in THING_TYPES
+    return is_same and is_wider(other.span, one.span) and (judged.score or 0.0) < (wider.score or 0.0)
+
+
 def _rank(judged: Judgement) -> tuple[bool, float]:
-    """What patterns heard comes first, since bounds cut the last; of the numbers of an answer the likeliest does."""
+    """What patterns heard comes first, since bounds cut the last, but for the numbers of an answer; then the likeliest:
+    of two values of one key it is kept.
+    """
     fact = judged.candidate.fact
     is_sure = judged.candidate.is_heard and not (fact.answers_previous and fact.type in NUMBER_TYPES)
     return not is_sure, -(judged.score or 0.0)
@@ -94,8 +125,7 @@ def _make_believed(judged: Judgement, message: FoldedMessage, context: ReaderCon
 
 
 def _is_asked(fact: ExtractedFact, context: ReaderContext) -> bool:
-    asked = context.asked
-    return fact.type in asked or (fact.type == "body_params" and not NUMBER_KEYS.isdisjoint(asked))
+    return fact.type in context.asked or (fact.type == "body_params" and bool(context.asked_measures))
 
 
 def find_candidates(
@@ -121,28 +151,52 @@ def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], cont
     known = {(fact.type, fact.key): fact for fact in heard}
     candidates: list[Candidate] = []
     guarded: list[Candidate] = []
-    spoken_against: dict[tuple[str, str], tuple[Span, frozenset[str]]] = {}
     room = MAX_CANDIDATES
-    for sentence in list_sentences(message):
-        for group in _read_values(message, sentence, context):
-            said = [(fact, span, against) for fact, span, against in group if context.own.contains(fact.start)]
-            guarded += [Candidate(fact, span, sentence, guards=against) for fact, span, against in said if against]
-            spoken_against |= {(fact.type, fact.key): (span, against) for fact, span, against in said if against}
-            values = [(fact, span) for fact, span, against in said if not against]
-            for place, (fact, span) in enumerate(values):
-                told = known.pop((fact.type, fact.key), None)
-                if told is not None and told.answers_previous and told.type in NUMBER_TYPES:
-                    told = replace(told, value=fact.value)  # readers know units, ranges and parts of a number
-                if told is None and not room:
-                    continue
-                room -= told is None
-                candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
+    groups = [
+        (sentence, [each for each in group if context.own.contains(each[0].start)])
+        for sentence in list_sentences(message)
+        for group in _read_values(message, sentence, context)
+    ]
+    places = _place_heard(known, groups)
+    for sentence, said in groups:
+        guarded += [Candidate(fact, span, sentence, guards=against) for fact, span, against in said if against]
+        values = [(fact, span) for fact, span, against in said if not against]
+        for place, (fact, span) in enumerate(values):
+            is_told = places.get((fact.type, fact.key)) == span
+            told = known.pop((fact.type, fact.key), None) if is_told else None
+            if told is not None and told.type in NUMBER_TYPES and _is_same_place(told, fact):
+                told = replace(told, value=fact.value)  # readers know units, ranges and parts of a number
+            if told is None and not room:
+                continue
+            room -= told is None
+            candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
     candidates += [
-        _make_heard(message, fact, *spoken_against.get((fact.type, fact.key), ((0, 0), frozenset())))
+        _make_heard(message, fact, guarded)
         for fact in known.values()
         if not fact.answers_previous or names_value(fact.quote, fact, context.concepts)
     ]
     return [*candidates, *guarded[:MAX_CANDIDATES]]
+
+
+def _place_heard(
+    known: Mapping[tuple[str, str], ExtractedFact], groups: Iterable[tuple[Span, Sequence[_Read]]]
+) -> dict[tuple[str, str], Span]:
+    """Where readers find what patterns heard, with no guard against it: at the pattern's words, or where it is said
+    first if readers find nothing there.
+    """
+    places: dict[tuple[str, str], Span] = {}
+    for name, told in known.items():
+        same = [each for _, said in groups for each in said if (each[0].type, each[0].key) == name]
+        there = [each for each in same if told.start < each[0].end and each[0].start < told.end]
+        span = next((span for _, span, against in there or same if not against), None)
+        if span is not None:
+            places[name] = span
+    return places
+
+
+def _is_same_place(told: ExtractedFact, read: ExtractedFact) -> bool:
+    """Whether a pattern heard what a reader reads there; the words of an answer are all of it."""
+    return told.answers_previous or (told.start < read.end and read.start < told.end)
 
 
 def add_stated(
@@ -152,8 +206,9 @@ def add_stated(
     kinds: Sequence[str],
     context: ReaderContext,
 ) -> list[Candidate]:
-    """The candidates with what fitted layers find beside them: words that no reader knows, said by the author, no guard
-    near. Of a number of which a reader found but a part, the whole takes its place.
+    """The candidates with what fitted layers find beside them: words that no reader knows, said by the author.
+
+    Of a number of which a reader found but a part, the whole takes its place; of a thing both are candidates.
 
     `tagged` are the texts of the message with a column for each of the `kinds`.
     """
@@ -161,10 +216,11 @@ def add_stated(
     found = []
     for words in tagged:
         for kind, value in list_found(message, words, kinds, taken, context):
-            fact = _make_fact(message, context.readers[kind], value)
-            span = (value.start, value.end)
-            if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):
-                found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
+            reader, span = context.readers[kind], (value.start, value.end)
+            fact = _make_fact(message, reader, value)
+            against = _find_guards(message, reader, value)
+            if context.own.contains(fact.start) and not (against and is_refused(message, reader, *span)):
+                found.append(Candidate(fact, span, message.sentence(*span), guards=against, is_found=True))
     return [each for each in candidates if each.is_heard or not _is_part(each, found)] + found
 
 
@@ -174,13 +230,13 @@ def _is_part(candidate: Candidate, found: Sequence[Candidate]) -> bool:
     return candidate.fact.type in NUMBER_TYPES and any(is_wider(each.span, candidate.span) for each in same)
 
 
-def _make_heard(message: FoldedMessage, fact: ExtractedFact, said: Span, guards: frozenset[str]) -> Candidate:
-    """What a pattern heard and no reader finds by itself; with the guards that speak against it where the reader found
-    it (`said`), which weigh where words judge.
+def _make_heard(message: FoldedMessage, fact: ExtractedFact, guarded: Iterable[Candidate]) -> Candidate:
+    """What a pattern heard and no reader finds by itself; with the guards that speak against it where a reader found
+    it (`guarded`), which weigh where words judge.
     """
     start, end = message.find_place(fact.start), message.find_place(fact.end)
-    is_same = start < said[1] and said[0] < end
-    against = guards if is_same else frozenset[str]()
+    same = (each for each in guarded if (each.fact.type, each.fact.key) == (fact.type, fact.key))
+    against = next((each.guards for each in same if start < each.span[1] and each.span[0] < end), frozenset[str]())
     return Candidate(fact, (start, end), message.sentence(start, end), is_heard=True, guards=against)
 
 
@@ -206,7 +262,7 @@ def _read_values(
     message: FoldedMessage,
     sentence: Span,
     context: ReaderContext,
-) -> Iterator[list[tuple[ExtractedFact, Span, frozenset[str]]]]:
+) -> Iterator[list[_Read]]:
     """The values of a sentence kind by kind, as facts, with the kinds of guards that speak against them."""
     arabizi, concepts = is_arabizi(message.text), context.concepts
     values: dict[str, Sequence[ReadValue]] = {
@@ -230,7 +286,7 @@ def _read_values(
 
 def _find_guards(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> frozenset[str]:
     kinds = find_guards(message, reader, value.start, value.end)
-    return kinds | {UNCERTAINTY} if isinstance(value, ReadEvent) and value.is_doubtful else kinds
+    return kinds | {UNCERTAINTY} if value.is_doubtful else kinds
 
 
 def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:

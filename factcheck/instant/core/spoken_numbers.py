@@ -109,9 +109,9 @@ _ARABIZI_TENS = tuple(
     (word, re.compile(forms))
     for word, forms in {
         "عشرين": r"(?:3[eioau]?|[eio])(?:sh|ch)r[ei]+ne?", "ثلاثين": r"th?[ae]?l[aeu]*th?[ei]+ne?",
-        "اربعين": r"[aeo]?rb[ae]?3[ei]+ne?", "خمسين": r"(?:5|kh)[aeou]?ms[ei]+ne?", "ستين": r"s[ei]?tt?[ei]+ne?",
+        "اربعين": r"[aeo]?rb[ae]?3[ei]+ne?", "خمسين": r"(?:5|kh)[aeou]?ms[ei]+ne?", "ستين": r"s[ei]tt?[ei]+ne?|stt?i+n",
         "سبعين": r"s[ae]?b3[ei]+ne?", "ثمانين": r"th?[ae]?m[ae]+n[ei]+ne?", "تسعين": r"t[ei]?s3[ei]+ne?",
-        "сто": r"m[ei]+y+[ae]h?",
+        "сто": r"m[ei]yy[ae]h?",
     }.items()
 )  # fmt: skip
 """Twenty to ninety, and a hundred, as they are spelt in Latin letters (`3ochrin`, `thalatheen`, `miyya`)."""

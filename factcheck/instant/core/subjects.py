@@ -19,6 +19,14 @@ _NO_OWNERS = frozenset({"этого", "этой", "этих"})
 _POSSESSED = re.compile(r"([^\W_][\w'-]*) у (?:меня|нас)$")
 """Whom the author has: in «сестра у меня аллергик» the sister is spoken of; «сестра, у меня аллергия» calls her."""
 _WITH = frozenset({"和", "跟", "与"})
+_TOGETHER = re.compile(
+    r"(?<!\w)(?:(?:and|&|n|plus) (?:i|me|myself)|i and (?:my|our|the)|incl(?:\.|uding)? me|me (?:too|included|as well)"
+    r"|we(?:'re| are|'ve)? (?:all|both)|(?:all|both) of us"
+    r"|и (?:у )?(?:меня|я|мне)(?: тоже)?|(?:я|у меня) и|мы с|мы (?:все|оба|обе)|(?:все|оба) мы"
+    r"|انا و\w+|وانا|و انا|كلنا|كلياتنا|ana w|w ana|ana wi|kol+na)(?!\w)"
+    r"|我 ?(?:和|跟|与)|(?:和|跟|与) ?我|(?:我们|咱们?) ?(?:全家|都|俩)"
+)
+"""The author beside somebody else."""
 _WORDS_OF_COMPANION = 2
 """Who is joined to the author in Chinese is no other subject: `我和我妈都对芒果过敏`."""
 _OTHERS_HAVE = re.compile(
@@ -60,6 +68,12 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
         if found != "unsaid":
             return found
     return "unsaid"
+
+
+def is_shared(text: str, first: int, end: int, last: int) -> bool:
+    """Whether the words are the author's and somebody else's, too: "my dad and I are allergic to bees"."""
+    is_joint = _TOGETHER.search(text, first, last) is not None
+    return is_joint and detect_subject(text, first, end, last) == "author"
 
 
 def _is_of_possessed(said: str) -> bool:

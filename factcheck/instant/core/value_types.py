@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,10 @@ class ReadValue:
     value: str
     start: int
     end: int
+    is_doubtful: bool = field(default=False, kw_only=True)
+    """Whether the words beside it speak against it: of an event that it is coming, and the author's or of somebody
+    close, of a wish that it is the author's.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +26,3 @@ class ReadEvent(ReadValue):
 
     happens_on: datetime.date | None
     expires_at: datetime.datetime
-    is_doubtful: bool = False
-    """Whether the words beside it do not say that it is coming, and the author's or of somebody close."""

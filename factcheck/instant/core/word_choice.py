@@ -21,7 +21,7 @@ GUARD_GROUPS = (
     frozenset({"play", "quote", "joke", "scene"}),
 )
 """Kinds of guards that count alike: a question mark says less against a value than another subject does."""
-FEATURES = 25 + len(GUARD_GROUPS)
+FEATURES = 29 + len(GUARD_GROUPS)
 _MAX_LOGIT, _MAX_ABOUT = 10.0, 8.0
 _NOTHING = -8.0
 """The log-odds of words that are not there."""
@@ -59,6 +59,7 @@ def list_features(candidate: Candidate, text: str, tagged: TaggedWords, column: 
         heard * best / 2, min(candidate.count, _MAX_COUNT) / 2, min(candidate.place, _MAX_PLACE) / 2,
         about / 2, edge / 4, float(edge > 0 and not heard), heard * about / 2,
         guarded, guarded * best / 2, guarded * about / 2, found, found * best / 2, found * len(own) / 2,
+        found * guarded, found * guarded * best / 2, heard * edge / 4, heard * float(edge > 0),
         float(candidate.fact.answers_previous), heard * guarded, heard * float(OTHER_SUBJECT in candidate.guards),
         *(float(not group.isdisjoint(candidate.guards)) for group in GUARD_GROUPS),
     ], dtype=np.float32)  # fmt: skip

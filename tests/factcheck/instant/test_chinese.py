@@ -39,6 +39,10 @@ CHARACTERS = "我对花生过敏對過五百块一米六二两十万千月号周
         ("大概米九二", "大概 192 厘米"),
         ("我米七", "我 170 厘米"),
         ("出得起五舊水", "出 得 起 500 块"),
+        ("十舊水", "1000 块"),
+        ("腰二尺三", "腰 77 厘米"),
+        ("裤腰2尺4", "裤腰 80 厘米"),
+        ("二六零的靴子", "260 的 靴子"),
         ("I moved to 北京", "i moved to 北京"),
     ],
 )
@@ -65,7 +69,22 @@ def test_numerals_become_digits(typed, digits):
 
 
 @pytest.mark.parametrize(
-    "text", ["千万别", "万一", "十分好", "一起去", "周三", "星期五", "一吃就吐", "一点", "百分百", "小米八"]
+    "text",
+    [
+        "千万别",
+        "万一",
+        "十分好",
+        "一起去",
+        "周三",
+        "星期五",
+        "一吃就吐",
+        "一点",
+        "百分百",
+        "小米八",
+        "煮米五分钟",
+        "米七成熟",
+        "得寸进尺",
+    ],
 )
 def test_words_with_numerals_stay_words(text):
     assert not any(character.isdigit() for character in fold(f"我{text}"))

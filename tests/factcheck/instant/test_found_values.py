@@ -117,14 +117,88 @@ def test_a_number_with_a_point_is_one():
         ("зови меня Шуруп и докладывай одной строкой, я с телефона", "одной строкой", "докладывай одной строкой"),
         ("别再给我发语音了 我上课看不了", "发 语音", "别再给我发语音了"),
         ('stop saying "great, let\'s go" every time, it grates', "saying", 'stop saying "great, let\'s go" every time'),
+        ("don't flatter me and lecture me", "lecture", "don't flatter me and lecture me"),
+        ("не грузи меня цифрами и терминами", "терминами", "не грузи меня цифрами и терминами"),
+        ("give replies w/ bullet points", "bullet", "give replies w/ bullet points"),
+        ("repeat every date and time back to me", "repeat", "repeat every date and time back to me"),
+        ("please don't be so formal", "formal", "please don't be so formal"),
     ],
 )
 def test_a_found_wish_is_its_clause(text, said, wish):
     assert list(find(text, "instruction", said).values()) == [wish]
 
 
-def test_the_question_says_what_a_found_figure_measures():
-    assert find("eighty, give or take", "body_params", "eighty", "and how much do you weigh?") == {"weight_kg": "80"}
+@pytest.mark.parametrize(
+    ("text", "question", "values"),
+    [
+        ("eighty, give or take", "and how much do you weigh?", {"weight_kg": "80"}),
+        ("29, and I'm tired of hemming", "What inseam do you usually take?", {"inseam": "29"}),
+        ("98 и 82", "Обхват груди и под грудью?", {"chest": "98", "under_bust": "82"}),
+        ("28 w 165", "And for the costume, waist and height please?", {"waist": "28", "height_cm": "165"}),
+        ("七五C", "您的罩杯是多少？", {"bra_size": "75C"}),
+        ("M", "Which glove size do you take?", {"glove_size": "M"}),
+        ("靴子二六零", "", {"shoe_size": "260"}),
+    ],
+)
+def test_the_question_says_what_found_figures_measure_one_after_the_other(text, question, values):
+    message = fold_message(text)
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW, find_any_question(question))
+
+    found = list_found(message, tag(message, "body_params", (0, len(message.text))), FOUND_KINDS, [], context)
+
+    assert {value.key: value.value for _, value in found} == values
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "name"),
+    [
+        ("no bull ants in the story", "bull ants", "bull ants"),
+        ("el 7amam la2, b5af menno", "el 7amam", "7amam"),
+        ("Бурпи — никогда в жизни", "бурпи", "бурпи"),
+        ("ما باكل تن", "تن", "تن"),
+        ("anybody being drowned", "being drowned", "drowned"),
+    ],
+)
+def test_what_layers_find_is_named_though_no_rule_would(text, said, name):
+    assert list(find(text, "hard_ban", said).values()) == [name]
+
+
+def test_words_that_name_nothing_are_no_thing():
+    assert find("none of that for me", "hard_ban", "of that") == {}
+    assert find("500 please", "hard_ban", "500") == {}
+
+
+@pytest.mark.parametrize(("known", "values"), [("bull", ["bull ants"]), ("bull ants", []), ("ants", ["bull ants"])])
+def test_a_thing_that_a_reader_found_is_part_of_a_wider_one(known, values):
+    message, place = place_of("bull ants kill me", "bull ants")
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(message.source), compiled.readers, concepts, NOW)
+    taken = [("allergy", place_of("bull ants kill me", known)[1])]
+
+    found = list_found(message, tag(message, "allergy", place), FOUND_KINDS, taken, context)
+
+    assert [value.value for _, value in found] == values
+
+
+def test_a_list_of_things_that_readers_found_is_no_wider_one():
+    message, place = place_of("hazelnuts walnuts for me", "hazelnuts walnuts")
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(message.source), compiled.readers, concepts, NOW)
+    taken = [("allergy", (0, 9)), ("allergy", (10, 17))]
+
+    assert list_found(message, tag(message, "allergy", place), FOUND_KINDS, taken, context) == []
+
+
+def test_a_found_value_is_weighed_with_the_guards_that_speak_against_it():
+    text = "my brother gets sick from caulerpa"
+    message, place = place_of(text, "caulerpa")
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW)
+
+    (stated,) = add_stated(message, [], [tag(message, "allergy", place)], FOUND_KINDS, context)
+
+    assert (stated.fact.key, stated.is_found, stated.guards) == ("caulerpa", True, frozenset({"other_subject"}))
 
 
 def test_a_whole_number_takes_the_place_of_its_part():
@@ -200,9 +274,7 @@ def test_a_figure_that_can_be_no_measure_is_none(text, said, asked):
 
 
 def test_a_question_for_something_else_names_no_measure():
-    message, place = place_of("38 i think", "38")
-
-    assert read_stated_measure(message, place, ("budget",)).key == "size"
+    assert find("38 i think", "body_params", "38", "what's your budget?") == {"size": "38"}
 
 
 @pytest.mark.parametrize(

@@ -114,13 +114,29 @@ def test_a_number_of_an_answer_is_as_readers_read_it(extract, question, text, va
     assert facts[0].answers_previous
 
 
-def test_what_a_pattern_heard_of_somebody_else_is_weighed_with_the_guard():
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my dad and I are allergic to hazelnuts",
+        "we're all allergic to hazelnuts in this house",
+        "у сына аллергия на фундук, и у меня аллергия на фундук",
+        "انا وابني عندنا حساسية من البندق",
+        "我和我妈都对榛子过敏",
+    ],
+)
+def test_what_harms_the_author_and_somebody_else_is_never_refused(extract, text):
+    assert [fact.key for fact in extract(text, scorer=FixedScorer(UNSURE, refuse=9.0))] == ["hazelnuts"]
+
+
+@pytest.mark.parametrize("more", ["", ". w ebny el tany 3ando 7asasiya men el manga", ". ana ba7eb el manga"])
+def test_what_a_pattern_heard_of_somebody_else_is_weighed_with_the_guard(more):
     text = "ana la2, bas ebny el so8ayar 3ando 7asasiya men el manga"
     compiled, concepts = load_shipped()
     heard = extract_facts(
         "mango", compiled=compiled, concepts=concepts, now=SAID_AT, previous="What are you allergic to?"
     )
     fact = replace(heard[0], start=text.index("manga"), end=len(text), quote="manga")
+    text += more
     context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, SAID_AT)
 
     candidates = list_candidates(fold_message(text), [fact], context)

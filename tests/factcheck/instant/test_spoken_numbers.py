@@ -63,6 +63,13 @@ WRITTEN = {
 }
 
 
+@pytest.mark.parametrize("text", ["Stein", "Sten", "Stine", "Meeya"])
+def test_names_are_no_numbers_of_arabizi(text):
+    folded = fold(text)
+
+    assert list_numbers(folded, 0, len(folded)) == ()
+
+
 @pytest.mark.parametrize(("text", "value"), WRITTEN.items())
 def test_a_number_is_read_with_what_is_said_behind_it(text, value):
     folded = fold(text)
