@@ -1,4 +1,4 @@
-"""Instant patterns compiled: one RE2 set over all of them, one expression each for what they capture."""
+"""Instant patterns compiled: groups that are asked together, one expression each for what they capture."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from factcheck.instant.core.expressions import (
     BUILT_IN_MACROS,
     compile_expression,
     compile_search,
-    compile_set,
     translate,
     validate_expression,
 )
 from factcheck.instant.core.guard_sets import CHINESE_GUARD, GuardSets
+from factcheck.instant.core.pattern_groups import GroupedPattern, PatternGroups
 from factcheck.instant.core.pattern_rows import (
     SEMANTIC,
     SEMANTIC_CONFIDENCE,
@@ -80,22 +80,29 @@ class CompiledPatterns:
         self.guard_sets = rows.guard_sets
         self.guard_sets.compile()
         macros = list_macros(pattern_sets)
-        self._fact_set = compile_set((each.row.name, each.source) for each in self.patterns)
-        self._correction_set = compile_set(
-            (row.name, translate(row.name, row.pattern, macros, bounded=True)) for row, _ in self.corrections
+        self._facts = PatternGroups(
+            [
+                GroupedPattern(row.name, row.pattern, each.source, row.language)
+                for each in self.patterns
+                for row in [each.row]
+            ]
+        )
+        self._corrections = PatternGroups(
+            [
+                GroupedPattern(
+                    row.name, row.pattern, translate(row.name, row.pattern, macros, bounded=True), row.language
+                )
+                for row, _ in self.corrections
+            ]
         )
 
     def match(self, folded: str) -> list[CompiledPattern]:
-        """The patterns that occur in a folded text, by priority, found in one pass."""
-        if self._fact_set is None:
-            return []
-        return [self.patterns[place] for place in sorted(self._fact_set.Match(folded.encode()) or ())]
+        """The patterns that occur in a folded text, by priority."""
+        return [self.patterns[index] for index in self._facts.match(folded)]
 
     def match_corrections(self, folded: str) -> list[tuple[CorrectionPattern, Any]]:
         """The correction patterns that occur in a folded text."""
-        if self._correction_set is None:
-            return []
-        return [self.corrections[place] for place in sorted(self._correction_set.Match(folded.encode()) or ())]
+        return [self.corrections[index] for index in self._corrections.match(folded)]
 
 
 @dataclass(frozen=True, slots=True)
