@@ -18,7 +18,7 @@ from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
-from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
@@ -29,6 +29,7 @@ from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.values import read_event, read_values
 from factcheck.instant.core.wish_answers import read_wish_answers
+from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS
 from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
@@ -65,7 +66,7 @@ def extract_facts(
     decides which patterns that are on trial take part; patterns of `pattern_sets_off` never do. With a `scorer` the
     meaning of sentences is heard as well.
     """
-    message = fold_message(text)
+    message = fold_without_withdrawn(text)
     hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in pattern_sets_off]
     is_answer = bool(previous) and len(text) <= MAX_ANSWER_LENGTH
     if not hits and not is_answer and scorer is None:

@@ -23,7 +23,7 @@ from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
-from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.reader_context import ReaderContext
@@ -33,6 +33,7 @@ from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
+from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
 from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, PROTECTED_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 _Read = tuple[ExtractedFact, Span, frozenset[str]]
@@ -138,7 +139,7 @@ def find_candidates(
     mode: NarrativeMode = "unknown",
 ) -> tuple[FoldedMessage, list[Candidate]]:
     """A message folded, and its candidates beside what patterns heard of it; see `list_candidates`."""
-    message = fold_message(text)
+    message = fold_without_withdrawn(text)
     own = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     return message, list_candidates(message, heard, ReaderContext(own, compiled.readers, concepts, now))
 

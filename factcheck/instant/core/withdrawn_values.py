@@ -1,0 +1,77 @@
+"""Figures and sizes that their author takes back at once: "EU 44, no wait, 45", «37, ой вру, 37,5», تسعة لا لا عشرة."""
+
+from __future__ import annotations
+
+import re
+
+from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.reader_words import compile_phrases, may_hold
+from factcheck.instant.core.spoken_numbers import list_numbers
+
+_GROUP = "withdrawals"
+_WINDOW = 60
+"""Characters to either side in which the two values stand."""
+_MAX_WITHDRAWALS = 6
+_MARKS = r"[\s,،.;؛:!…—–-]*"
+_GAP = re.compile(_MARKS)
+_UNIT = re.compile(rf"(?:\s?[^\W\d_]{{1,12}}|\s?[$€£₽¥%])?{_MARKS}")
+"""What may stand between a value and what takes it back: "300 euros, no wait"."""
+_MARK_BEFORE, _MARK_BEHIND = re.compile(r"[\w%$€£₽¥]\s*[,،.;…—–-]\s*\Z"), re.compile(r"\s*[,،.;…—–-]\s*\w")
+_LED_TO = re.compile(
+    rf"{_MARKS}(?:(?:it'?s|it is|is|size|i'?m|more like|это|размер|هو|هي|مقاس|hiya|howa|heyye|huwe"
+    rf"|eu|us|uk|是|应该 ?是|应该)(?!\w){_MARKS}){{0,2}}[$€£₽¥]?"
+)
+_LETTERS = re.compile(r"(?<![\w'])(?:x{0,4}[sml]|[2-6]xl|small|medium|large)(?![\w'])")
+_REST = re.compile(r"[\d'\".,/]*\Z")
+"""Of a value of several figures: the 5' of `5'7`."""
+
+
+def fold_without_withdrawn(source: str) -> FoldedMessage:
+    """The message folded, with spaces for values that another one takes the place of and for the words between."""
+    message = fold_message(source)
+    message.text = blank_withdrawn(message.text)
+    return message
+
+
+def blank_withdrawn(text: str) -> str:
+    """A folded text, as long as before. "no" alone takes back between marks only: "9, no, 10", not "9 no tens"."""
+    if not may_hold(_GROUP, text):
+        return text
+    for phrase in [*_list_phrases(text), *_list_between_marks(text)][:_MAX_WITHDRAWALS]:
+        start, end = _find_withdrawn(text, phrase)
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _list_phrases(text: str) -> list[Span]:
+    """The places of phrases, neighbours as one: "no wait, make it"."""
+    found: list[Span] = []
+    for match in compile_phrases(_GROUP, "plain").finditer(text):
+        if found and _GAP.fullmatch(text, found[-1][1], match.start()):
+            found[-1] = (found[-1][0], match.end())
+        else:
+            found.append(match.span())
+    return found
+
+
+def _list_between_marks(text: str) -> list[Span]:
+    return [
+        match.span()
+        for match in compile_phrases(_GROUP, "between_marks").finditer(text)
+        if _MARK_BEFORE.search(text, 0, match.start()) and _MARK_BEHIND.match(text, match.end())
+    ]
+
+
+def _find_withdrawn(text: str, phrase: Span) -> Span:
+    """The value that a phrase between two values takes back, with the phrase; an empty place if it takes back none."""
+    first, last = max(0, phrase[0] - _WINDOW), min(len(text), phrase[1] + _WINDOW)
+    numbers = list_numbers(text, first, last, is_stated=True)
+    places = [(number.start, number.end) for number in numbers]
+    places += [letters.span() for letters in _LETTERS.finditer(text, first, last)]
+    before = [start for start, end in places if end <= phrase[0] and _UNIT.fullmatch(text, end, phrase[0])]
+    behind = (start for start, _ in places if start >= phrase[1])
+    if not before or not any(_LED_TO.fullmatch(text, phrase[1], start) for start in behind):
+        return phrase[1], phrase[1]
+    rest, marks = _REST.search(text, first, before[-1]), _GAP.match(text, phrase[1])
+    return rest.start() if rest else before[-1], marks.end() if marks else phrase[1]
