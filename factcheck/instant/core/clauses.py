@@ -30,6 +30,7 @@ _INVERTED = re.compile(
 )
 
 _HAN_QUESTION = re.compile(r"(?<!\w)(?:吗|么)[\s.!~,]*$")
+_COMMAS = ",;،，.!\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +72,10 @@ def _split_clauses(text: str, start: int, end: int) -> Iterator[Span]:
         place = joint.end()
     if text[place:end].strip(" \t\n.!?؟;؛…"):
         yield place, end
+
+
+def cut_clause(text: str, start: int, end: int) -> str:
+    """What stands around a place of a sentence, up to the next commas."""
+    first = max(text.rfind(mark, 0, start) for mark in _COMMAS) + 1
+    last = min((place for mark in _COMMAS if (place := text.find(mark, end)) >= 0), default=len(text))
+    return text[first:last]

@@ -24,7 +24,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode
-from factcheck.instant.core.new_values import find_new_value
+from factcheck.instant.core.new_values import find_changed_value, find_new_value
 from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.takeback_words import load_takeback_words
@@ -178,7 +178,11 @@ class _Reader:
                 ]
         said = {(new.type, new.key) for new in self.extracted}
         open_ = [fact for fact in named if (fact.type, fact.key) not in said]
-        value = find_new_value(self.message, open_, self.words) if self._is_all_own() else None
+        value = None
+        if self._is_all_own():
+            unnamed = [] if named else self.facts
+            value = find_new_value(self.message, open_, self.words, others=unnamed)
+            value = value or find_changed_value(self.message, open_ or unnamed, self.words)
         if value is None:
             return []
         new = self._state(value.fact, value.fact.key, value.value, value.start, value.end)

@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.instant.core.author_spans import AuthorSpans
@@ -34,6 +35,7 @@ from knowledge.facts.core.instructions import INSTRUCTION, KINDS
 from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
+Stated = TypeVar("Stated", Answer, ExtractedFact)
 MAX_FACTS = 50
 ANSWERS = "answers"
 """What the pattern of a fact begins with that a bare answer gave."""
@@ -85,6 +87,7 @@ def extract_facts(
     if scorer is not None:
         context = ReaderContext(own, compiled.readers, concepts, now, find_any_question(previous))
         heard = read_by_meaning(message, heard, context, scorer)
+        heard = _without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
@@ -118,21 +121,28 @@ def _add_answers(
 
 
 def _without_denied(
-    message: FoldedMessage, answers: Sequence[Answer], concepts: ConceptTable, own: AuthorSpans
-) -> list[Answer]:
-    """The answers but for what the message denies: "You are allergic to nuts, right?" – "I'm not allergic to nuts"."""
+    message: FoldedMessage,
+    stated: Sequence[Stated],
+    concepts: ConceptTable,
+    own: AuthorSpans,
+    *,
+    explicit: bool = False,
+) -> list[Stated]:
+    """What is stated but for what the message denies: "You are allergic to nuts, right?" – "I'm not allergic to nuts".
+
+    With `explicit` only what is plainly denied is left out.
+    """
     things = [
         KnownFact(index, each.type, each.key, each.value)
-        for index, each in enumerate(answers)
+        for index, each in enumerate(stated)
         if each.type in PROTECTED_TYPES
     ]
     lexicon = load_lexicon()
     if not things or not (lexicon.may_deny(message.text) or load_clause_patterns().may_deny(message.text)):
-        return list(answers)
-    denied = {
-        denial.fact.id for denial in find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)
-    }
-    return [each for index, each in enumerate(answers) if index not in denied]
+        return list(stated)
+    denials = find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)
+    denied = {denial.fact.id for denial in denials if denial.strength == "explicit" or not explicit}
+    return [each for index, each in enumerate(stated) if index not in denied]
 
 
 def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:

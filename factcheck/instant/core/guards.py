@@ -71,7 +71,7 @@ _KINDS = {
     "others_spend": "other_subject",
     "age": "other_subject",
 }
-FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine"})
+FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking"})
 """Guards that leave no doubt: layers believe nothing against them."""
 _LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
 _IN_EARNEST = re.compile(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factcheck.instant.core.clauses import is_question
+from factcheck.instant.core.clauses import cut_clause, is_question
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.sizes import read_letter_size, read_number_size
@@ -56,24 +57,45 @@ class _Said:
     end: int
 
 
-def find_new_value(message: FoldedMessage, named: Sequence[KnownFact], words: TakebackWords) -> NewValue | None:
+def find_new_value(
+    message: FoldedMessage, named: Sequence[KnownFact], words: TakebackWords, *, others: Sequence[KnownFact] = ()
+) -> NewValue | None:
     """The value that a short message gives for a fact that the assistant just named; None where it is not plain.
 
-    The words around it must all be known ("no", "make it", «теперь»), or the old value must be denied beside it.
+    The words around it must all be known ("no", "make it", «теперь»), or the old value must be denied beside it; of
+    `others`, which nobody named, it must.
     """
-    facts = [fact for fact in named if fact.type in NUMBER_TYPES]
+    facts = [fact for fact in (*named, *others) if fact.type in NUMBER_TYPES]
     text = message.text
     if not facts or len(text) > MAX_BARE_LENGTH or is_question(text):
         return None
     said = _list_said(text)
     for fact in facts:
-        others = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
+        new = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
         denied = [each for each in said if _is_same(each, fact) and _NEGATED.search(text[: each.start])]
-        plain = [each for each in others if denied or _is_bare(text, each, words)]
+        plain = [each for each in new if denied or (fact in named and _is_bare(text, each, words))]
         candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
         if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
             chosen = next(each for each in plain if each.value in candidates)
             return NewValue(fact, _write(chosen, fact), chosen.start, chosen.end)
+    return None
+
+
+def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords) -> NewValue | None:
+    """The value that words such as "make it" give in place of the only one of the facts that it may be of.
+
+    None where somebody else says so: "my brother told me to make it 1500".
+    """
+    text, lexicon = message.text, load_lexicon()
+    if is_question(text):
+        return None
+    for said in _list_said(text):
+        clause = cut_clause(text, said.start, said.end)
+        if any(lexicon.has_guard(name, clause) for name in ("keep", "others")):
+            continue
+        open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact)]
+        if len(open_) == 1 and not _is_same(said, open_[0]) and words.change.search(text[: said.start]):
+            return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
 
 

@@ -7,6 +7,7 @@ hit is not believed either where the sentence looks like no statement of its kin
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from factcheck.instant.core.guards import UNCERTAINTY
 from factcheck.instant.core.hits import find_guards, is_refused
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage
@@ -38,6 +40,14 @@ from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, PROTECTED_TYPES
 
 _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
+_OWN_RELATION = frozenset({"first", "relation"})
+"""Kinds of words in "I'm allergic to nuts"."""
+_MAX_LEAD = 8
+"""Characters before a hit in which its author may be named: 我 对."""
+_NOW = re.compile(
+    r"(?<!\w)(?:now|nowadays|these days|теперь|сейчас|الحين|الان|دلوقتي|هلق|هسه|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
+)
+_MAX_LEAD_OF_NOW = 20
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -75,12 +85,20 @@ def read_by_meaning(
 
 def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
     """Whether a pattern heard of an allergy or a ban what layers cannot judge, and no guard speaks against it: its
-    value has no words ("I don't drink"), or it is somebody else's, too, and layers learnt that others' is none.
+    value has no words ("I don't drink"), or it is somebody else's, too, and layers learnt that others' is none. Nor may
+    they refuse an allergy to a known thing that its author states as such («我对花生过敏»), or a size that holds now.
     """
     fact = candidate.fact
+    if candidate.is_heard and not candidate.guards and fact.type in NUMBER_TYPES and not fact.answers_previous:
+        start = message.find_place(fact.start)
+        return _NOW.search(message.text, max(0, start - _MAX_LEAD_OF_NOW), start) is not None
     if not candidate.is_heard or candidate.guards or fact.type not in PROTECTED_TYPES or fact.answers_previous:
         return False
     start, end = message.find_place(fact.start), message.find_place(fact.end)
+    if fact.type == "allergy" and fact.key in context.concepts.concepts:
+        lead = max(candidate.sentence[0], start - _MAX_LEAD)
+        if {token.kind for token in load_lexicon().cut(message.text[lead:end])} >= _OWN_RELATION:
+            return True
     named = list_mentions(message.text, start, end, context.concepts, fact.type, arabizi=True)
     has_no_words = fact.key in context.concepts.concepts and not any(each.key == fact.key for each in named)
     return has_no_words or is_shared(message.text, candidate.sentence[0], end, candidate.sentence[1])

@@ -11,6 +11,9 @@ from factcheck.core.yaml_files import read_yaml
 from factcheck.instant.core.expressions import fold_expression
 
 _MAX_SHORT = 90
+_REASON = r"[^?؟？\n]{0,60}"
+"""Why something is to be forgotten, behind a mark: "forget i said that, my eyes hurt"."""
+_ABOUT = "about|around|like|uh|um|maybe|to|примерно|около|где-то|حوالي|تقريبا|7awali|la|大概|差不多|到"
 _FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "takebacks.yaml"
 
 
@@ -21,10 +24,12 @@ class TakebackWords:
         groups = {name: _join(group) for name, group in content["takebacks"].items()}
         opening = rf"(?:\W*(?:{groups['opening']})(?!\w))*"
         self.joke = re.compile(rf"{opening}\W*(?:{groups['joke']})\W*(?:{groups['opening']})?\W*")
-        self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
+        self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*(?:[,،.;!—–-]\s*{_REASON})?")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
+        self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")
+        self.change = re.compile(rf"(?<![\w'])(?:{groups['change']})\W*(?:{_ABOUT})?\W*$")
         self.lead = re.compile(rf"(?:{groups['lead']})(?!\w)")
         self.tail = re.compile(rf"(?:{groups['tail']})(?!\w)")
         self.joke_inside = re.compile(rf"(?<![\w'])(?:{groups['joke']})(?!\w)")
@@ -43,7 +48,9 @@ class TakebackWords:
         """Whether a folded text may take something back or give a bare value."""
         if len(folded) <= _MAX_SHORT and any(character.isdigit() for character in folded):
             return True
-        return self.takes_back(folded) or any(each.search(folded) for each in (self.only, self.size_word))
+        return self.takes_back(folded) or any(
+            each.search(folded) for each in (self.only, self.size_word, self.change_inside)
+        )
 
 
 @lru_cache(maxsize=1)

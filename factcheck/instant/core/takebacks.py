@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.clauses import is_question, split_sentences
+from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
 from factcheck.instant.core.concept_files import Concept
 from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
 from factcheck.instant.core.guards import blank_earnestness
@@ -119,12 +119,13 @@ def find_cancelled(
             or not spoken.contains(message.locate(sentence.start + hit.start(), sentence.start + hit.end())[0])
         ):
             continue
+        clause = cut_clause(part, hit.start(), hit.end())
         if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", part) or _PUT_OFF.search(part):
             continue
         stemmed = stem_text(text)
         named = [fact for fact in events if find_mentions(stemmed, fact, concepts)]
         about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
-        if lexicon.has_guard("others", part):
+        if lexicon.has_guard("others", clause):
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
         if len(about) > 1 and not named:
             continue

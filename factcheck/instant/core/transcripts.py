@@ -92,7 +92,7 @@ MAX_SAID = 400
 """Characters before and behind "says my witch" that are looked at."""
 _FIRST_PERSON = re.compile(
     r"(?:(?<!\w)(?:i|i've|i'd|ive|we|я|мы|انا|أنا|ana|me)(?: (?:also|just|already|always|once|have|had|уже|же|ведь"
-    r"|вчера|раньше|тебе|вам|قد|tab))*\s+)$",
+    r"|вчера|раньше|тебе|вам|قد|tab))*\s+|(?<!\w)(?:should(?:'ve| have)|shoulda|forgot to|meant to) (?:have )?)$",
     re.IGNORECASE,
 )
 _SAYS_I = re.compile(

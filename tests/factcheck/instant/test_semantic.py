@@ -86,11 +86,39 @@ def test_words_of_a_character_are_not_heard(extract):
 
 
 def test_a_pattern_is_not_believed_where_the_sentence_states_nothing_like_it(extract):
-    text = "I'm allergic to hazelnuts"
+    text = "hazelnuts give me hives"
     assert [fact.key for fact in extract(text)] == ["hazelnuts"]
     assert extract(text, scorer=FixedScorer(UNSURE, refuse=-4.0)) == []
     (kept,) = extract(text, scorer=FixedScorer(UNSURE, refuse=-6.0))
     assert not kept.pattern.startswith("semantic/")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("I'm allergic to hazelnuts", "hazelnuts"),
+        ("у меня аллергия на фундук", "hazelnuts"),
+        ("عندي حساسية من المكسرات", "nuts"),
+        ("3indi 7asasiya min nuts", "nuts"),
+        ("我对花生过敏,麻烦记一下", "peanuts"),
+        ("Запиши: у меня аллергия на фундук.", "hazelnuts"),
+    ],
+)
+def test_no_model_refuses_an_allergy_that_its_author_states_as_such(extract, text, key):
+    (fact,) = extract(text, scorer=FixedScorer(UNSURE, refuse=9.0))
+    assert (fact.type, fact.key) == ("allergy", key)
+
+
+def test_no_model_refuses_a_size_that_holds_now(extract):
+    sizes = extract("lost weight, now I wear size L", scorer=FixedScorer(UNSURE, refuse=9.0))
+    assert [(fact.key, fact.value) for fact in sizes] == [("size", "L")]
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm not allergic to hazelnuts", "ma3indi 7asasiya min nuts", "عندي حساسية من المكسرات، أمزح معاك"]
+)
+def test_what_is_plainly_denied_or_a_joke_is_stated_by_no_model(extract, text):
+    assert [fact for fact in extract(text, scorer=FixedScorer(SURE, accept=-9.0)) if fact.type == "allergy"] == []
 
 
 def test_what_answers_a_question_is_left_alone(extract):
