@@ -52,7 +52,7 @@ SCALES = _table(
 )
 """Words that multiply what stands before them."""
 
-DUAL_SCALES = _table((2_000, "ألفان ألفين"), (2_000_000, "مليونان مليونين"))
+DUAL_SCALES = _table((2_000, "ألفان ألفين ألفي"), (2_000_000, "مليونان مليونين"))
 ARABIC_TEEN_UNITS = {
     **_table((1, "أحد احدى إحدى"), (2, "اثنا اثني اثنتا اثنتي")),
     **{form: value for form, value in SMALL.items() if value in range(3, 10) and form >= "\u0600"},

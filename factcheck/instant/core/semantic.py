@@ -36,7 +36,15 @@ from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
-from knowledge.facts.core.types import FACT_TYPES, NUMBER_TYPES, PROTECTED_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
+from knowledge.facts.core.types import (
+    FACT_TYPES,
+    LIFE_EVENT,
+    NUMBER_TYPES,
+    PROTECTED_TYPES,
+    THING_TYPES,
+    WISH_TYPES,
+    get_wish_type,
+)
 
 _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
@@ -48,6 +56,8 @@ _NOW = re.compile(
     r"(?<!\w)(?:now|nowadays|these days|теперь|сейчас|الحين|الان|دلوقتي|هلق|هسه|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
 )
 _MAX_LEAD_OF_NOW = 20
+_HAPPENED = ".happened_"
+"""In the names of patterns of what has just happened: "my mom died", which few lines say so plainly."""
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -89,6 +99,8 @@ def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCon
     they refuse an allergy to a known thing that its author states as such («我对花生过敏»), or a size that holds now.
     """
     fact = candidate.fact
+    if candidate.is_heard and fact.type == LIFE_EVENT and _HAPPENED in fact.pattern:
+        return True
     if candidate.is_heard and not candidate.guards and fact.type in NUMBER_TYPES and not fact.answers_previous:
         start = message.find_place(fact.start)
         return _NOW.search(message.text, max(0, start - _MAX_LEAD_OF_NOW), start) is not None

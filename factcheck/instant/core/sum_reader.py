@@ -34,7 +34,7 @@ _SECOND_WORD = re.compile(r"\s+([^\W\d_]+)")
 _COUNTRIES = {fold(name): code for code, names in read_group("currency_countries").items() for name in names.split()}
 """What is said behind a unit that several countries have, to the currency: دينار كويتي."""
 _RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|till|or|до|или|الي|ل|لل|و|لحد|la|l|w|and|aw|او|到|至|~)\s{0,2}(?:[$€£]\s?)?")
-_RANGE_WITH_AND = re.compile(r"(?<!\w)(?:between|между|بين|ben|bein|beyn)\s+\S{0,3}$")
+_RANGE_WITH_AND = re.compile(r"(?<!\w)(?:between|между|بين|ben|bein|beyn|bain|bayn|bin)\s+\S{0,3}$")
 _JOINED_L = re.compile(r"(?<=\s)ل(?=\d)")
 _NOT_THIS = re.compile(
     r"(?<![\w'])(?:不是|not|isn't|aren't|не|مو|مش|msh|mish|instead of|вместо|was|were|был\w*|كان\w*|kan\w*)(?:\s+(?:a|"
