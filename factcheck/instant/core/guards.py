@@ -186,6 +186,19 @@ _TAG = re.compile(
     r"|[\s,.!—–-]+(?:好|可以|行|知道|明白|懂|记住|ok) (?:了 )?(?:吗|嘛|么)[\s.!~]*$"
 )
 """What asks only whether a statement has been taken in: "no spiders, ok?"."""
+_QUESTION_WORDS = (
+    r"what(?:'?s)?|which|how|where|when|why|who|can|could|should|would|will|may|is|are|do|does|any|got|anything"
+    r"|что(?! ли)|чем|чего|как|какой|какая|какие|какую|каких|где|когда|куда|кто|сколько|можно|можешь|можете"
+    r"|подскаж\w*|посовету\w*|есть|стоит|найд[её]тся|чё|шо"
+    r"|ممكن|شو|شنو|شنهو|ايش|وش|ايه|كيف|وين|فين|هل|في|فيه|فيك|فيكي|فيني|تقدر\w*|بتقدر\w*|تنصح\w*|كم|بكم|متي|مين|ليش"
+    r"|shu|shou|chou|sho|shnu|shno|chno|ach|eh|eih|ezay|ezzay|kif|keef|momken|mumkin|fik|fiki|fiye|feek|t2dar\w*"
+    r"|te2dar\w*|bte2dar\w*|weyn|wen|fein|fen|kam|meen|leish|wesh|wsh"
+)
+_ASKS_BEHIND = re.compile(
+    rf"[,،;:.—–-]\s*(?:(?:so|and|but|then|ok|well|а|и|но|ну|то|тогда|و|ف|طيب|يعني|w|fa|tayeb|bas|ya3ni)\s+)?"
+    rf"[وف]?(?:{_QUESTION_WORDS})(?!\w)|[,，]\s*(?:那|那么|所以|请问)?\s*[^,，?？]{{0,12}}(?:什么|怎么|哪|有没有|能不能|可以|吗|呢)"
+)
+_ASKS = re.compile(rf"\W*(?:{_QUESTION_WORDS}|did|does|was|were|am|have|has|if|разве|неужели|правда)(?!\w)")
 _MENTIONED = re.compile(
     r"(?<!\w)(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
     r"|(?:я )?(?:говорил|упоминал|писал)[аи]? (?:ли |же |уже |тебе |вам |что )*|قلت ل(?:ك|كم|كي)|ذكرت لك"
@@ -217,7 +230,12 @@ class GuardContext:
         """Whether the sentence asks: it ends with a question mark that is more than a tag ("no spiders, ok?")."""
         if not self.sentence.rstrip().endswith(("?", "؟")) and not _HAN_QUESTION.search(self.sentence):
             return False
-        return not _TAG.search(self.sentence) and not self.is_reminder
+        return not _TAG.search(self.sentence) and not self.is_reminder and not self._asks_behind
+
+    @property
+    def _asks_behind(self) -> bool:
+        """Whether only a clause behind the words asks: "I'm allergic to fish, what else can I eat?"."""
+        return _ASKS_BEHIND.search(self.around["after"]) is not None and not _ASKS.match(self.sentence)
 
     @property
     def is_polite_request(self) -> bool:

@@ -50,10 +50,13 @@ _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
 _OWN_RELATION = frozenset({"first", "relation"})
 """Kinds of words in "I'm allergic to nuts"."""
+_OWN_MEASURE = frozenset({"first", "topic"})
+"""Kinds of words in "I wear size M"."""
 _MAX_LEAD = 8
 """Characters before a hit in which its author may be named: 我 对."""
 _NOW = re.compile(
-    r"(?<!\w)(?:now|nowadays|these days|теперь|сейчас|الحين|الان|دلوقتي|هلق|هسه|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
+    r"(?<!\w)(?:now|nowadays|these days|теперь|сейчас|الحين|الان|دلوقتي|هلق|هسه|و?(?:صرت|بقيت)(?: (?:البس|بلبس|اخذ))?"
+    r"|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
 )
 _MAX_LEAD_OF_NOW = 20
 _HAPPENED = ".happened_"
@@ -94,26 +97,41 @@ def read_by_meaning(
 
 
 def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
-    """Whether a pattern heard of an allergy or a ban what layers cannot judge, and no guard speaks against it: its
-    value has no words ("I don't drink"), or it is somebody else's, too, and layers learnt that others' is none. Nor may
-    they refuse an allergy to a known thing that its author states as such («我对花生过敏»), or a size that holds now.
+    """Whether what a pattern heard, with no guard against it, is so plain that layers, which learnt from few such
+    lines, may not refuse it.
     """
     fact = candidate.fact
-    if candidate.is_heard and fact.type == LIFE_EVENT and _HAPPENED in fact.pattern:
-        return True
-    if candidate.is_heard and not candidate.guards and fact.type in NUMBER_TYPES and not fact.answers_previous:
-        start = message.find_place(fact.start)
-        return _NOW.search(message.text, max(0, start - _MAX_LEAD_OF_NOW), start) is not None
-    if not candidate.is_heard or candidate.guards or fact.type not in PROTECTED_TYPES or fact.answers_previous:
+    if not candidate.is_heard or fact.answers_previous:
         return False
-    start, end = message.find_place(fact.start), message.find_place(fact.end)
-    if fact.type == "allergy" and fact.key in context.concepts.concepts:
-        lead = max(candidate.sentence[0], start - _MAX_LEAD)
-        if {token.kind for token in load_lexicon().cut(message.text[lead:end])} >= _OWN_RELATION:
-            return True
-    named = list_mentions(message.text, start, end, context.concepts, fact.type, arabizi=True)
-    has_no_words = fact.key in context.concepts.concepts and not any(each.key == fact.key for each in named)
-    return has_no_words or is_shared(message.text, candidate.sentence[0], end, candidate.sentence[1])
+    if fact.type == LIFE_EVENT:
+        return _HAPPENED in fact.pattern or not candidate.guards
+    if candidate.guards:
+        return False
+    place = message.find_place(fact.start), message.find_place(fact.end)
+    if fact.type in NUMBER_TYPES:
+        return _is_plain_number(message.text, place)
+    return fact.type in PROTECTED_TYPES and _is_plain_protection(message.text, candidate, place, context)
+
+
+def _is_plain_number(text: str, place: Span) -> bool:
+    """Whether a size or a sum holds now («теперь ношу L»), or its author names it by its name ("I wear size M")."""
+    lead = text[max(0, place[0] - _MAX_LEAD_OF_NOW) : place[0]]
+    said = text[place[0] : place[1]]
+    return bool(_NOW.search(lead)) or {token.kind for token in load_lexicon().cut(said)} >= _OWN_MEASURE
+
+
+def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: ReaderContext) -> bool:
+    """Whether layers cannot judge a ban or an allergy: its value has no words ("I don't drink"), it is somebody else's,
+    too (they learnt that others' is none), or its author states an allergy to a known thing as such: «我对花生过敏».
+    """
+    fact, end = candidate.fact, place[1]
+    is_known = fact.key in context.concepts.concepts
+    lead = text[max(candidate.sentence[0], place[0] - _MAX_LEAD) : end]
+    if fact.type == "allergy" and is_known and {token.kind for token in load_lexicon().cut(lead)} >= _OWN_RELATION:
+        return True
+    named = list_mentions(text, *place, context.concepts, fact.type, arabizi=True)
+    has_no_words = is_known and not any(each.key == fact.key for each in named)
+    return has_no_words or is_shared(text, candidate.sentence[0], end, candidate.sentence[1])
 
 
 def _without_parts(judgements: Sequence[Judgement]) -> list[Judgement]:

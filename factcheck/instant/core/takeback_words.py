@@ -13,7 +13,7 @@ from factcheck.instant.core.expressions import fold_expression
 _MAX_SHORT = 90
 _REASON = r"[^?؟？\n]{0,60}"
 """Why something is to be forgotten, behind a mark: "forget i said that, my eyes hurt"."""
-_ABOUT = "about|around|like|uh|um|maybe|to|примерно|около|где-то|حوالي|تقريبا|7awali|la|大概|差不多|到"
+_ABOUT = "about|around|like|uh|um|maybe|to|up to|примерно|около|где-то|до|لحد|لغايه|حوالي|تقريبا|la7ad|7awali|la|大概|差不多|到"
 _FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "takebacks.yaml"
 
 

@@ -29,6 +29,16 @@ _PUT_OFF = re.compile(
     r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
     r"|law|iza|yimkin)(?!\w)"
 )
+_OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
+"""Behind "they cancelled": the author's own event, whoever cancels it."""
+_NAMED_MEASURES = {
+    "weight_kg": re.compile(r"weight|(?<!\w)вес(?!\w)|وزن|wazn|体重"),
+    "height_cm": re.compile(r"height|(?<!\w)рост(?!\w)|طول|to+l[iy]|身高"),
+    "size": re.compile(r"(?<!shoe )size|размер|مقاس|ma2as|尺码|尺寸"),
+    "shoe_size": re.compile(r"shoe size|размер обуви|مقاس (?:الجزمه|رجلي)|鞋码"),
+    "budget": re.compile(r"budget|бюджет|ميزاني|m[ie]zani|预算"),
+}
+"""What of several facts is to be forgotten by its name: "forget my weight"."""
 _NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
 _NOT_ALL = re.compile(
     r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
@@ -95,10 +105,18 @@ def find_forgotten(
     text = message.text
     if len(text) > MAX_TAKEBACK_LENGTH or not just_said or text.rstrip().endswith(("?", "؟")):
         return False, []
-    found = [Found(fact, 0, len(text)) for fact in just_said]
-    if words.forget.fullmatch(text):
-        return True, found
-    return False, []
+    if not words.forget.fullmatch(text):
+        return False, []
+    asked = words.forget.match(text[: _find_mark(text)])
+    names = [name for name, said in _NAMED_MEASURES.items() if asked and said.search(asked[0])]
+    named = [fact for fact in just_said if fact.key in names or fact.type in names]
+    return True, [Found(fact, 0, len(text)) for fact in named or just_said]
+
+
+def _find_mark(text: str) -> int:
+    """Where the first clause that asks to forget ends."""
+    mark = re.search(r"[,،.;!—–](?=\s)", text)
+    return mark.start() if mark else len(text)
 
 
 def find_cancelled(
@@ -125,7 +143,7 @@ def find_cancelled(
         stemmed = stem_text(text)
         named = [fact for fact in events if find_mentions(stemmed, fact, concepts)]
         about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
-        if lexicon.has_guard("others", clause):
+        if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
         if len(about) > 1 and not named:
             continue

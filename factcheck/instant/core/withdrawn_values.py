@@ -15,14 +15,18 @@ _WINDOW = 60
 _MAX_WITHDRAWALS = 6
 _MARKS = r"[\s,،.;؛:!…—–-]*"
 _GAP = re.compile(_MARKS)
-_UNIT = re.compile(rf"(?:\s?[^\W\d_]{{1,12}}|\s?[$€£₽¥%])?{_MARKS}")
+_UNIT = re.compile(rf"(?:[\s,،]*[^\W\d_]{{1,12}}|\s?[$€£₽¥%]){{0,2}}{_MARKS}")
 """What may stand between a value and what takes it back: "300 euros, no wait"."""
 _MARK_BEFORE, _MARK_BEHIND = re.compile(r"[\w%$€£₽¥]\s*[,،.;…—–-]\s*\Z"), re.compile(r"\s*[,،.;…—–-]\s*\w")
 _LED_TO = re.compile(
     rf"{_MARKS}(?:(?:it'?s|it is|is|size|i'?m|more like|это|размер|هو|هي|مقاس|hiya|howa|heyye|huwe"
     rf"|eu|us|uk|是|应该 ?是|应该)(?!\w){_MARKS}){{0,2}}[$€£₽¥]?"
 )
-_LETTERS = re.compile(r"(?<![\w'])(?:x{0,4}[sml]|[2-6]xl|small|medium|large)(?![\w'])")
+_FAR = re.compile(r"[^\d?؟\n]{0,40}")
+"""What may lead to the new value behind a phrase that only takes back: "no wait, just checked inside my vans."."""
+_LETTERS = re.compile(
+    r"(?<![\w'])(?:x{0,4}[sml]|[2-6]xl|small|medium|large|эмк\w|эск\w|эльк\w|(?:اكس )?لارج|ميديوم|ميديم|سمول)(?![\w'])"
+)
 _REST = re.compile(r"[\d'\".,/]*\Z")
 """Of a value of several figures: the 5' of `5'7`."""
 
@@ -38,16 +42,19 @@ def blank_withdrawn(text: str) -> str:
     """A folded text, as long as before. "no" alone takes back between marks only: "9, no, 10", not "9 no tens"."""
     if not may_hold(_GROUP, text):
         return text
-    for phrase in [*_list_phrases(text), *_list_between_marks(text)][:_MAX_WITHDRAWALS]:
-        start, end = _find_withdrawn(text, phrase)
+    phrases = [(span, _LED_TO) for span in _list_phrases(text, "plain")]
+    phrases += [(span, _FAR) for span in _list_phrases(text, "far")]
+    phrases += [(span, _LED_TO) for span in _list_between_marks(text)]
+    for phrase, led_to in phrases[:_MAX_WITHDRAWALS]:
+        start, end = _find_withdrawn(text, phrase, led_to)
         text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
-def _list_phrases(text: str) -> list[Span]:
-    """The places of phrases, neighbours as one: "no wait, make it"."""
+def _list_phrases(text: str, name: str) -> list[Span]:
+    """The places of phrases, neighbours as one: "no wait, no wait"."""
     found: list[Span] = []
-    for match in compile_phrases(_GROUP, "plain").finditer(text):
+    for match in compile_phrases(_GROUP, name).finditer(text):
         if found and _GAP.fullmatch(text, found[-1][1], match.start()):
             found[-1] = (found[-1][0], match.end())
         else:
@@ -63,7 +70,7 @@ def _list_between_marks(text: str) -> list[Span]:
     ]
 
 
-def _find_withdrawn(text: str, phrase: Span) -> Span:
+def _find_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> Span:
     """The value that a phrase between two values takes back, with the phrase; an empty place if it takes back none."""
     first, last = max(0, phrase[0] - _WINDOW), min(len(text), phrase[1] + _WINDOW)
     numbers = list_numbers(text, first, last, is_stated=True)
@@ -71,7 +78,7 @@ def _find_withdrawn(text: str, phrase: Span) -> Span:
     places += [letters.span() for letters in _LETTERS.finditer(text, first, last)]
     before = [start for start, end in places if end <= phrase[0] and _UNIT.fullmatch(text, end, phrase[0])]
     behind = (start for start, _ in places if start >= phrase[1])
-    if not before or not any(_LED_TO.fullmatch(text, phrase[1], start) for start in behind):
+    if not before or not any(led_to.fullmatch(text, phrase[1], start) for start in behind):
         return phrase[1], phrase[1]
     rest, marks = _REST.search(text, first, before[-1]), _GAP.match(text, phrase[1])
     return rest.start() if rest else before[-1], marks.end() if marks else phrase[1]

