@@ -90,8 +90,8 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
     if is_question(text):
         return None
     for said in _list_said(text):
-        clause = cut_clause(text, said.start, said.end)
-        if any(lexicon.has_guard(name, clause) for name in ("keep", "others")):
+        sentence = text[slice(*message.sentence(said.start, said.end))]
+        if lexicon.has_guard("keep", cut_clause(text, said.start, said.end)) or lexicon.has_guard("others", sentence):
             continue
         open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact)]
         if len(open_) == 1 and not _is_same(said, open_[0]) and words.change.search(text[: said.start]):

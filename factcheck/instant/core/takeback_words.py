@@ -13,7 +13,10 @@ from factcheck.instant.core.expressions import fold_expression
 _MAX_SHORT = 90
 _REASON = r"[^?؟？\n]{0,60}"
 """Why something is to be forgotten, behind a mark: "forget i said that, my eyes hurt"."""
-_ABOUT = "about|around|like|uh|um|maybe|to|up to|примерно|около|где-то|до|لحد|لغايه|حوالي|تقريبا|la7ad|7awali|la|大概|差不多|到"
+_ABOUT = (
+    "about|around|like|uh|um|maybe|to|up to|примерно|около|где-то|до|لحد|لغايه|حوالي|تقريبا"
+    "|la7ad|7awali|la|大概|差不多|到"
+)
 _FILE = Path(__file__).resolve().parents[2] / "pattern_sets" / "takebacks.yaml"
 
 
@@ -24,7 +27,8 @@ class TakebackWords:
         groups = {name: _join(group) for name, group in content["takebacks"].items()}
         opening = rf"(?:\W*(?:{groups['opening']})(?!\w))*"
         self.joke = re.compile(rf"{opening}\W*(?:{groups['joke']})\W*(?:{groups['opening']})?\W*")
-        self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*(?:[,،.;!—–-]\s*{_REASON})?")
+        self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
+        self.forget_since = re.compile(rf"(?P<asked>{opening}\W*(?:{groups['forget']}))\s*[^\w\s]+\s*{_REASON}")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
@@ -40,7 +44,9 @@ class TakebackWords:
 
     def takes_back(self, folded: str) -> bool:
         """Whether a folded text may be about the player's own last statement."""
-        if len(folded) <= _MAX_SHORT and (self.joke.fullmatch(folded) or self.forget.fullmatch(folded)):
+        if len(folded) <= _MAX_SHORT and any(
+            each.fullmatch(folded) for each in (self.joke, self.forget, self.forget_since)
+        ):
             return True
         return any(each.search(folded) for each in (self.cancelled, self.joke_inside))
 

@@ -100,23 +100,22 @@ def find_forgotten(
 ) -> tuple[bool, list[Found]]:
     """Whether the whole message asks to forget what was just said, and the facts that were said there.
 
-    "Forget it" and "never mind" are idioms: they take nothing back.
+    "Forget it" and "never mind" are idioms: they take nothing back. With a reason behind it ("forget that, let's go
+    north") it may be one, too, so nothing that protects the player is forgotten.
     """
     text = message.text
     if len(text) > MAX_TAKEBACK_LENGTH or not just_said or text.rstrip().endswith(("?", "؟")):
         return False, []
-    if not words.forget.fullmatch(text):
+    asked = text if words.forget.fullmatch(text) else ""
+    if not asked:
+        reasoned = words.forget_since.fullmatch(text)
+        asked = reasoned["asked"] if reasoned else ""
+        just_said = [fact for fact in just_said if fact.type not in PROTECTED_TYPES]
+    if not asked or not just_said:
         return False, []
-    asked = words.forget.match(text[: _find_mark(text)])
-    names = [name for name, said in _NAMED_MEASURES.items() if asked and said.search(asked[0])]
+    names = [name for name, said in _NAMED_MEASURES.items() if said.search(asked)]
     named = [fact for fact in just_said if fact.key in names or fact.type in names]
     return True, [Found(fact, 0, len(text)) for fact in named or just_said]
-
-
-def _find_mark(text: str) -> int:
-    """Where the first clause that asks to forget ends."""
-    mark = re.search(r"[,،.;!—–](?=\s)", text)
-    return mark.start() if mark else len(text)
 
 
 def find_cancelled(

@@ -34,6 +34,8 @@ def detect(text, *known, previous="", just_said=False):
         ("shoghl. bos 5aleeha 900 ana abadt enaharda", BIKE, "900 EUR"),
         ("想了想，预算提高到900吧", BIKE, "900 EUR"),
         ("لا لا غلطت بالكتابة، 42 مو 41", SHOES, "42"),
+        ("38 мне уже мал, теперь у меня 42", SHOES, "42"),
+        ("ok I changed, now I wear 42", SHOES, "42"),
     ],
 )
 def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text, known, value):
@@ -49,6 +51,7 @@ def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text,
         "should I make it 1500?",
         "when I was rich I would make it 1500",
         "1500 people came",
+        "my brother is now 900 km away",
     ],
 )
 def test_nobody_else_and_no_question_changes_a_value(text):
@@ -69,6 +72,8 @@ def test_a_change_that_may_be_of_two_facts_changes_neither():
         "не, забудь эту сумму, сам ещё не знаю",
         "а не, забудь эту просьбу",
         "算了,忘掉我刚说的预算,别记",
+        "omg forget that 😂 i cant take it",
+        "аа забудь, это кринж",
     ],
 )
 def test_what_was_just_said_is_forgotten_with_a_reason_or_by_its_name(text):
@@ -77,9 +82,22 @@ def test_what_was_just_said_is_forgotten_with_a_reason_or_by_its_name(text):
     assert correction.effect == "forgotten"
 
 
+def test_forget_that_with_a_reason_forgets_nothing_that_protects():
+    assert detect("forget that, let's go north", ("allergy", "nuts", "nuts"), just_said=True) == []
+
+
+def test_of_several_facts_that_are_named_is_forgotten():
+    weight, height = ("body_params", "weight_kg", "94"), ("body_params", "height_cm", "180")
+    (correction,) = detect("please forget my weight, i don't want that saved", weight, height, just_said=True)
+
+    assert [fact.key for fact in correction.facts] == ["weight_kg"]
+
+
 @pytest.mark.parametrize(
     ("text", "known"),
     [
+        ("hey. so the wedding's off. you can bin the seating chart", WEDDING),
+        ("They filled the post and cancelled my interview.", ("life_event", "interview", "interview")),
         ("so um. weddings off. pls dont ask", WEDDING),
         ("scratch the denver thing, i'm not moving after all, they're letting me stay", MOVE),
     ],
