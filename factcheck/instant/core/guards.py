@@ -187,18 +187,25 @@ _TAG = re.compile(
 )
 """What asks only whether a statement has been taken in: "no spiders, ok?"."""
 _QUESTION_WORDS = (
-    r"what(?:'?s)?|which|how|where|when|why|who|can|could|should|would|will|may|is|are|do|does|any|got|anything"
-    r"|что(?! ли)|чем|чего|как|какой|какая|какие|какую|каких|где|когда|куда|кто|сколько|можно|можешь|можете"
-    r"|подскаж\w*|посовету\w*|есть|стоит|найд[её]тся|чё|шо"
-    r"|ممكن|شو|شنو|شنهو|ايش|وش|ايه|كيف|وين|فين|هل|في|فيه|فيك|فيكي|فيني|تقدر\w*|بتقدر\w*|تنصح\w*|كم|بكم|متي|مين|ليش"
+    r"what(?:'?s)?(?! (?:makes|are you|do you mean|the|gave|on earth))|which|how(?! (?:do|did|would|come))|when"
+    r"|where(?! did)|can(?! you believe)|could|should|would|will|may|is(?! (?:that|this) (?:what|a joke|so|how))"
+    r"|are(?! you)|do(?! you think)|does|any|got|anything"
+    r"|что(?! (?:ли|за|ты|вы))|чем|чего|как(?! (?:ты|вы))|какой|какая|какие|какую|каких|где|когда|куда|сколько"
+    r"|можно|можешь|можете|подскаж\w*|посовету\w*|есть|стоит|найд[её]тся|чё|шо"
+    r"|ممكن|شو|شنو|شنهو|ايش|وش|ايه|كيف|وين|فين|هل|في|فيه|فيك|فيكي|فيني|تقدر\w*|بتقدر\w*|تنصح\w*|كم|بكم|متي"
     r"|shu|shou|chou|sho|shnu|shno|chno|ach|eh|eih|ezay|ezzay|kif|keef|momken|mumkin|fik|fiki|fiye|feek|t2dar\w*"
-    r"|te2dar\w*|bte2dar\w*|weyn|wen|fein|fen|kam|meen|leish|wesh|wsh"
+    r"|te2dar\w*|bte2dar\w*|weyn|wen|fein|fen|kam|wesh|wsh"
 )
+"""What opens a question about something else. "who told you", "are you serious" are about the words before them."""
 _ASKS_BEHIND = re.compile(
-    rf"[,،;:.—–-]\s*(?:(?:so|and|but|then|ok|well|а|и|но|ну|то|тогда|و|ف|طيب|يعني|w|fa|tayeb|bas|ya3ni)\s+)?"
-    rf"[وف]?(?:{_QUESTION_WORDS})(?!\w)|[,，]\s*(?:那|那么|所以|请问)?\s*[^,，?？]{{0,12}}(?:什么|怎么|哪|有没有|能不能|可以|吗|呢)"
+    r"[,،;:.—–-]\s*(?:(?:so|and|but|then|ok|well|а|и|но|ну|то|тогда|و|ف|طيب|يعني|w|fa|tayeb|bas|ya3ni)\s+)?"
+    rf"[وف]?(?:{_QUESTION_WORDS})(?!\w)"
+    r"|[,，]\s*(?:那|那么|所以|请问)?\s*[^,，?？]{0,12}(?:什么|怎么|哪|有没有|能不能|可以|吗|呢)"
 )
-_ASKS = re.compile(rf"\W*(?:{_QUESTION_WORDS}|did|does|was|were|am|have|has|if|разве|неужели|правда)(?!\w)")
+_ASKS = re.compile(
+    rf"\W*(?:{_QUESTION_WORDS}|what|where|why|who|how|are|do|did|was|were|am|have|has|if|you|u|so you|ты|вы|кто|почему"
+    r"|откуда|разве|неужели|правда|انت|انتي|مين|ليش|منو|enta|enti|meen|leish)(?!\w)"
+)
 _MENTIONED = re.compile(
     r"(?<!\w)(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
     r"|(?:я )?(?:говорил|упоминал|писал)[аи]? (?:ли |же |уже |тебе |вам |что )*|قلت ل(?:ك|كم|كي)|ذكرت لك"

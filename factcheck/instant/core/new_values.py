@@ -11,6 +11,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.sizes import read_letter_size, read_number_size
 from factcheck.instant.core.takeback_words import TakebackWords
 from knowledge.facts.core.types import NUMBER_TYPES
@@ -35,6 +36,8 @@ _NEGATED = re.compile(
     r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
+_MAX_SHARE = 5
+"""Of a new sum and the old one."""
 _CLOTHES, _SHOES = range(20, 80), range(20, 60)
 
 
@@ -93,7 +96,9 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
         sentence = text[slice(*message.sentence(said.start, said.end))]
         if lexicon.has_guard("keep", cut_clause(text, said.start, said.end)) or lexicon.has_guard("others", sentence):
             continue
-        open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact)]
+        if compile_phrases("sum_units").match(text, said.end + text[said.end : said.end + 1].isspace()):
+            continue
+        open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact) and _is_near(said, fact)]
         if len(open_) == 1 and not _is_same(said, open_[0]) and words.change.search(text[: said.start]):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
@@ -131,6 +136,15 @@ def _fits(said: _Said, fact: KnownFact) -> bool:
     if said.is_letter or old is None:
         return False
     return 0.5 <= float(said.value) / float(old[0].replace(",", ".")) <= 2
+
+
+def _is_near(said: _Said, fact: KnownFact) -> bool:
+    """Whether a sum is of the size of the one that is known: "make it 3 pizzas" is no budget in place of 800."""
+    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
+    if fact.type != "budget" or old is None:
+        return True
+    share = float(said.value) / float(old[0].replace(",", "."))
+    return 1 / _MAX_SHARE <= share <= _MAX_SHARE
 
 
 def _is_same(said: _Said, fact: KnownFact) -> bool:

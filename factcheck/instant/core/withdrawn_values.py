@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, may_hold
@@ -77,8 +78,10 @@ def _find_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> Span:
     places = [(number.start, number.end) for number in numbers]
     places += [letters.span() for letters in _LETTERS.finditer(text, first, last)]
     before = [start for start, end in places if end <= phrase[0] and _UNIT.fullmatch(text, end, phrase[0])]
-    behind = (start for start, _ in places if start >= phrase[1])
-    if not before or not any(led_to.fullmatch(text, phrase[1], start) for start in behind):
+    behind = next((start for start, _ in sorted(places) if start >= phrase[1]), -1)
+    if not before or behind < 0 or not led_to.fullmatch(text, phrase[1], behind):
+        return phrase[1], phrase[1]
+    if load_lexicon().has_guard("others", text[phrase[1] : behind]):
         return phrase[1], phrase[1]
     rest, marks = _REST.search(text, first, before[-1]), _GAP.match(text, phrase[1])
     return rest.start() if rest else before[-1], marks.end() if marks else phrase[1]

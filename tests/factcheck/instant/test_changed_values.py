@@ -52,6 +52,8 @@ def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text,
         "when I was rich I would make it 1500",
         "1500 people came",
         "my brother is now 900 km away",
+        "make it 3 pizzas",
+        "make it 900 people",
     ],
 )
 def test_nobody_else_and_no_question_changes_a_value(text):

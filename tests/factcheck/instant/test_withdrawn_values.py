@@ -38,6 +38,7 @@ def test_a_value_that_its_author_takes_back_gives_way_to_the_next(text, left):
     [
         "size 9, no 10s please",
         "9, no wait, what was the question?",
+        "i'm 170 cm, no wait, don't tell my sister she's 165",
         "no wait i'm 5",
         "18 i mean it",
         "at 5, sorry i'm late, 10 min",
