@@ -187,11 +187,13 @@ _TAG = re.compile(
 )
 """What asks only whether a statement has been taken in: "no spiders, ok?"."""
 _QUESTION_WORDS = (
-    r"what(?:'?s)?(?! (?:makes|are you|do you mean|the|gave|on earth))|which|how(?! (?:do|did|would|come))|when"
-    r"|where(?! did)|can(?! you believe)|could|should|would|will|may|is(?! (?:that|this) (?:what|a joke|so|how))"
-    r"|are(?! you)|do(?! you think)|does|any|got|anything"
+    r"what(?:'?s)?(?! (?:makes|are you|do you mean|the|gave|on earth))|which|when"
+    r"|how(?! (?:do|did|would|come|many times))"
+    r"|where(?! did)|can(?! (?:you believe|i\W*$))|could|should|would(?! (?:you say|that|it)(?!\w))|will|may"
+    r"|is(?! (?:that|this|it|what)(?!\w))"
+    r"|are(?! you)|do(?! (?:you think|i)(?!\w))|does|any|got|anything"
     r"|что(?! (?:ли|за|ты|вы))|чем|чего|как(?! (?:ты|вы))|какой|какая|какие|какую|каких|где|когда|куда|сколько"
-    r"|можно|можешь|можете|подскаж\w*|посовету\w*|есть|стоит|найд[её]тся|чё|шо"
+    r"|можно|можешь|можете|подскаж\w*|посовету\w*|есть(?! так)|стоит|найд[её]тся|чё|шо"
     r"|ممكن|شو|شنو|شنهو|ايش|وش|ايه|كيف|وين|فين|هل|في|فيه|فيك|فيكي|فيني|تقدر\w*|بتقدر\w*|تنصح\w*|كم|بكم|متي"
     r"|shu|shou|chou|sho|shnu|shno|chno|ach|eh|eih|ezay|ezzay|kif|keef|momken|mumkin|fik|fiki|fiye|feek|t2dar\w*"
     r"|te2dar\w*|bte2dar\w*|weyn|wen|fein|fen|kam|wesh|wsh"
@@ -200,7 +202,8 @@ _QUESTION_WORDS = (
 _ASKS_BEHIND = re.compile(
     r"[,،;:.—–-]\s*(?:(?:so|and|but|then|ok|well|а|и|но|ну|то|тогда|و|ف|طيب|يعني|w|fa|tayeb|bas|ya3ni)\s+)?"
     rf"[وف]?(?:{_QUESTION_WORDS})(?!\w)"
-    r"|[,，]\s*(?:那|那么|所以|请问)?\s*[^,，?？]{0,12}(?:什么|怎么|哪|有没有|能不能|可以|吗|呢)"
+    r"|[,，]\s*(?!你? ?(?:怎么|为什么|凭什么) ?(?:知道|会|这么|觉得)|是 ?吗|有 ?什么 ?(?:证据|根据))"
+    r"(?:那|那么|所以|请问)?\s*[^,，?？]{0,12}(?:什么|怎么|哪|有没有|能不能|可以|吗|呢)"
 )
 _ASKS = re.compile(
     rf"\W*(?:{_QUESTION_WORDS}|what|where|why|who|how|are|do|did|was|were|am|have|has|if|you|u|so you|ты|вы|кто|почему"

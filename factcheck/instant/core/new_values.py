@@ -36,6 +36,7 @@ _NEGATED = re.compile(
     r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
+_NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _MAX_SHARE = 5
 """Of a new sum and the old one."""
 _CLOTHES, _SHOES = range(20, 80), range(20, 60)
@@ -99,9 +100,18 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
         if compile_phrases("sum_units").match(text, said.end + text[said.end : said.end + 1].isspace()):
             continue
         open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact) and _is_near(said, fact)]
-        if len(open_) == 1 and not _is_same(said, open_[0]) and words.change.search(text[: said.start]):
+        if len(open_) == 1 and not _is_same(said, open_[0]) and _is_changed(text, said, open_[0], words):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
+
+
+def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords) -> bool:
+    """Whether words of change, with no negation before them, lead to a value and, of a size, nothing follows it."""
+    change = words.change.search(text[: said.start])
+    if change is None or _NOT_CHANGED.search(text[: change.start()]):
+        return False
+    clause = cut_clause(text, said.start, said.end)
+    return fact.type == "budget" or _is_made_of(clause.rpartition(said.text)[2], words.tail)
 
 
 def _list_said(text: str) -> list[_Said]:
@@ -135,7 +145,8 @@ def _fits(said: _Said, fact: KnownFact) -> bool:
     old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
     if said.is_letter or old is None:
         return False
-    return 0.5 <= float(said.value) / float(old[0].replace(",", ".")) <= 2
+    known = float(old[0].replace(",", "."))
+    return known > 0 and 0.5 <= float(said.value) / known <= 2
 
 
 def _is_near(said: _Said, fact: KnownFact) -> bool:
@@ -143,7 +154,10 @@ def _is_near(said: _Said, fact: KnownFact) -> bool:
     old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
     if fact.type != "budget" or old is None:
         return True
-    share = float(said.value) / float(old[0].replace(",", "."))
+    known = float(old[0].replace(",", "."))
+    if not known:
+        return True
+    share = float(said.value) / known
     return 1 / _MAX_SHARE <= share <= _MAX_SHARE
 
 

@@ -28,7 +28,12 @@ class TakebackWords:
         opening = rf"(?:\W*(?:{groups['opening']})(?!\w))*"
         self.joke = re.compile(rf"{opening}\W*(?:{groups['joke']})\W*(?:{groups['opening']})?\W*")
         self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
-        self.forget_since = re.compile(rf"(?P<asked>{opening}\W*(?:{groups['forget']}))\s*[^\w\s]+\s*{_REASON}")
+        since = rf"\s*[^\w\s]+\s*{_REASON}"
+        self.forget_since = re.compile(
+            rf"(?P<asked>{opening}\W*(?:{groups['forget']}))(?:{since})|"
+            rf"(?P<named>{opening}\W*(?:{groups['forget_named']}))(?:{since}|\W*)"
+        )
+        self.keep = re.compile(r"(?<!\w)не (?:забудь|забывай|удал|сотри|отмен|вычерк)|(?:没|不要|别|不) ?(?:忘|删)")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")

@@ -101,21 +101,23 @@ def find_forgotten(
     """Whether the whole message asks to forget what was just said, and the facts that were said there.
 
     "Forget it" and "never mind" are idioms: they take nothing back. With a reason behind it ("forget that, let's go
-    north") it may be one, too, so nothing that protects the player is forgotten.
+    north") it may be one, too, and "forget my size" means a size: what protects the player is not forgotten by them.
     """
     text = message.text
     if len(text) > MAX_TAKEBACK_LENGTH or not just_said or text.rstrip().endswith(("?", "؟")):
         return False, []
-    asked = text if words.forget.fullmatch(text) else ""
-    if not asked:
-        reasoned = words.forget_since.fullmatch(text)
-        asked = reasoned["asked"] if reasoned else ""
-        just_said = [fact for fact in just_said if fact.type not in PROTECTED_TYPES]
-    if not asked or not just_said:
+    if words.keep.search(text):
         return False, []
-    names = [name for name, said in _NAMED_MEASURES.items() if said.search(asked)]
-    named = [fact for fact in just_said if fact.key in names or fact.type in names]
-    return True, [Found(fact, 0, len(text)) for fact in named or just_said]
+    if words.forget.fullmatch(text):
+        return True, [Found(fact, 0, len(text)) for fact in just_said]
+    asked = words.forget_since.fullmatch(text)
+    if asked is None:
+        return False, []
+    said = asked["named"] or ""
+    names = [name for name, expression in _NAMED_MEASURES.items() if expression.search(said)]
+    open_ = [fact for fact in just_said if fact.type not in PROTECTED_TYPES]
+    chosen = [fact for fact in open_ if fact.key in names or fact.type in names] if names else open_
+    return bool(chosen), [Found(fact, 0, len(text)) for fact in chosen]
 
 
 def find_cancelled(

@@ -14,10 +14,17 @@ _GROUP = "withdrawals"
 _WINDOW = 60
 """Characters to either side in which the two values stand."""
 _MAX_WITHDRAWALS = 6
-_MARKS = r"[\s,،.;؛:!…—–-]*"
+_MAX_GAP = 8
+_MARKS = r"[\s,،.;؛:!…—–-]{0,6}"
 _GAP = re.compile(_MARKS)
-_UNIT = re.compile(rf"(?:[\s,،]*[^\W\d_]{{1,12}}|\s?[$€£₽¥%]){{0,2}}{_MARKS}")
-"""What may stand between a value and what takes it back: "300 euros, no wait"."""
+_UNIT = re.compile(
+    r"(?:\s{0,2}(?:[\"'$€£₽¥%]|[kкmмйя]|eu|us|uk|eur|euros?|usd|dollars?|bucks|quid|pounds?|gbp|cm|kg|kilos?|lbs?|inch(?:es)?"
+    r"|size|waist|hips?|chest|bust|inseam|shoes?|wide|тыс\w*|тыщ\w*|руб\w*|р|евро|доллар\w*|кг|кило\w*|см|размер\w*|го|ый|ой"
+    r"|ريال|درهم|دينار|جنيه|دولار|يورو|كيلو|سم|الف|الاف|riy?al|derham|dirham|dinar|geneh|kilo|w nos|ونص"
+    r"|码|号|元|块|块 ?钱|公斤|斤|厘米|公分|啊|嗯|呃)(?!\w)){0,2}"
+    rf"{_MARKS}"
+)
+"""What may stand between a value and what takes it back: "300 euros, no wait". Other words would be lost with it."""
 _MARK_BEFORE, _MARK_BEHIND = re.compile(r"[\w%$€£₽¥]\s*[,،.;…—–-]\s*\Z"), re.compile(r"\s*[,،.;…—–-]\s*\w")
 _LED_TO = re.compile(
     rf"{_MARKS}(?:(?:it'?s|it is|is|size|i'?m|more like|это|размер|هو|هي|مقاس|hiya|howa|heyye|huwe"
@@ -46,9 +53,9 @@ def blank_withdrawn(text: str) -> str:
     phrases = [(span, _LED_TO) for span in _list_phrases(text, "plain")]
     phrases += [(span, _FAR) for span in _list_phrases(text, "far")]
     phrases += [(span, _LED_TO) for span in _list_between_marks(text)]
-    for phrase, led_to in phrases[:_MAX_WITHDRAWALS]:
-        start, end = _find_withdrawn(text, phrase, led_to)
-        text = text[:start] + " " * (end - start) + text[end:]
+    for phrase, led_to in phrases[: 2 * _MAX_WITHDRAWALS]:
+        for start, end in _list_withdrawn(text, phrase, led_to):
+            text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
@@ -56,6 +63,8 @@ def _list_phrases(text: str, name: str) -> list[Span]:
     """The places of phrases, neighbours as one: "no wait, no wait"."""
     found: list[Span] = []
     for match in compile_phrases(_GROUP, name).finditer(text):
+        if len(found) >= _MAX_WITHDRAWALS:
+            break
         if found and _GAP.fullmatch(text, found[-1][1], match.start()):
             found[-1] = (found[-1][0], match.end())
         else:
@@ -67,21 +76,23 @@ def _list_between_marks(text: str) -> list[Span]:
     return [
         match.span()
         for match in compile_phrases(_GROUP, "between_marks").finditer(text)
-        if _MARK_BEFORE.search(text, 0, match.start()) and _MARK_BEHIND.match(text, match.end())
-    ]
+        if _MARK_BEFORE.search(text, max(0, match.start() - _MAX_GAP), match.start())
+        and _MARK_BEHIND.match(text, match.end())
+    ][:_MAX_WITHDRAWALS]
 
 
-def _find_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> Span:
-    """The value that a phrase between two values takes back, with the phrase; an empty place if it takes back none."""
+def _list_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> list[Span]:
+    """The value that a phrase between two values takes back, with the phrase; none if it takes back none."""
     first, last = max(0, phrase[0] - _WINDOW), min(len(text), phrase[1] + _WINDOW)
     numbers = list_numbers(text, first, last, is_stated=True)
     places = [(number.start, number.end) for number in numbers]
     places += [letters.span() for letters in _LETTERS.finditer(text, first, last)]
-    before = [start for start, end in places if end <= phrase[0] and _UNIT.fullmatch(text, end, phrase[0])]
+    before = [place for place in places if place[1] <= phrase[0] and _UNIT.fullmatch(text, place[1], phrase[0])]
     behind = next((start for start, _ in sorted(places) if start >= phrase[1]), -1)
     if not before or behind < 0 or not led_to.fullmatch(text, phrase[1], behind):
-        return phrase[1], phrase[1]
+        return []
     if load_lexicon().has_guard("others", text[phrase[1] : behind]):
-        return phrase[1], phrase[1]
-    rest, marks = _REST.search(text, first, before[-1]), _GAP.match(text, phrase[1])
-    return rest.start() if rest else before[-1], marks.end() if marks else phrase[1]
+        return []
+    start, _ = before[-1]
+    rest, marks = _REST.search(text, first, start), _GAP.match(text, phrase[1])
+    return [(rest.start() if rest else start, marks.end() if marks else phrase[1])]

@@ -54,6 +54,7 @@ def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text,
         "my brother is now 900 km away",
         "make it 3 pizzas",
         "make it 900 people",
+        "don't make it 900",
     ],
 )
 def test_nobody_else_and_no_question_changes_a_value(text):
@@ -86,6 +87,23 @@ def test_what_was_just_said_is_forgotten_with_a_reason_or_by_its_name(text):
 
 def test_forget_that_with_a_reason_forgets_nothing_that_protects():
     assert detect("forget that, let's go north", ("allergy", "nuts", "nuts"), just_said=True) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget my size",
+        "delete my number",
+        "forget what I said about dinner",
+        "забудь мой вес",
+        "не забудь мой размер",
+        "预算取消了",
+        "انسي وزني",
+        "ensa wazni",
+    ],
+)
+def test_what_names_something_else_forgets_nothing_that_protects(text):
+    assert detect(text, ("allergy", "peanuts", "peanuts"), just_said=True) == []
 
 
 def test_of_several_facts_that_are_named_is_forgotten():

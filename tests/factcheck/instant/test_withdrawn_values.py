@@ -52,6 +52,13 @@ def test_nothing_is_taken_back_without_a_value_on_both_sides(text):
     assert blank_withdrawn(fold(text)) == fold(text)
 
 
+def test_what_is_said_between_two_values_is_heard():
+    compiled, concepts = load_shipped()
+    facts = extract_facts("My size is 42, nut allergy, no wait, 43", compiled=compiled, concepts=concepts, now=SAID_AT)
+
+    assert ("allergy", "nuts") in {(fact.type, fact.key) for fact in facts}
+
+
 def test_what_is_quoted_stands_where_it_was_typed():
     typed = "обувь ношу 37, ой вру, 37,5!"
     message = fold_without_withdrawn(typed)
