@@ -5,7 +5,7 @@ from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
 
 
-def hear(text):
+def extract_keys(text):
     compiled, concepts = load_shipped()
     facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT)
     return {fact.key for fact in facts if fact.type == "life_event"}
@@ -32,7 +32,7 @@ def hear(text):
     ],
 )
 def test_what_has_just_happened_is_an_event(text, key):
-    assert key in hear(text)
+    assert key in extract_keys(text)
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_what_has_just_happened_is_an_event(text, key):
     ],
 )
 def test_what_happened_long_ago_to_others_or_in_a_story_is_none(text):
-    assert hear(text) == set()
+    assert extract_keys(text) == set()

@@ -5,7 +5,7 @@ from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
 
 
-def hear(text):
+def extract_keys(text):
     compiled, concepts = load_shipped()
     return {(fact.type, fact.key) for fact in extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT)}
 
@@ -25,7 +25,7 @@ def hear(text):
     ],
 )
 def test_what_stands_before_a_question_is_stated(text, fact):
-    assert hear(text) == {fact}
+    assert extract_keys(text) == {fact}
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_what_stands_before_a_question_is_stated(text, fact):
     ],
 )
 def test_a_question_about_the_words_states_nothing(text):
-    assert hear(text) == set()
+    assert extract_keys(text) == set()
