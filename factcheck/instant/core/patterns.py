@@ -80,20 +80,9 @@ class CompiledPatterns:
         self.guard_sets = rows.guard_sets
         self.guard_sets.compile()
         macros = list_macros(pattern_sets)
-        self._facts = PatternGroups(
-            [
-                GroupedPattern(row.name, row.pattern, each.source, row.language)
-                for each in self.patterns
-                for row in [each.row]
-            ]
-        )
+        self._facts = PatternGroups([_make_grouped(each.row, each.source) for each in self.patterns])
         self._corrections = PatternGroups(
-            [
-                GroupedPattern(
-                    row.name, row.pattern, translate(row.name, row.pattern, macros, bounded=True), row.language
-                )
-                for row, _ in self.corrections
-            ]
+            [_make_grouped(row, translate(row.name, row.pattern, macros, bounded=True)) for row, _ in self.corrections]
         )
 
     def match(self, folded: str) -> list[CompiledPattern]:
@@ -103,6 +92,10 @@ class CompiledPatterns:
     def match_corrections(self, folded: str) -> list[tuple[CorrectionPattern, Any]]:
         """The correction patterns that occur in a folded text."""
         return [self.corrections[index] for index in self._corrections.match(folded)]
+
+
+def _make_grouped(row: InstantPattern | CorrectionPattern, source: str) -> GroupedPattern:
+    return GroupedPattern(row.name, row.pattern, source, row.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ _NOW = re.compile(
     r"|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
 )
 _MAX_LEAD_OF_NOW = 20
+"""Characters before a hit in which it may say so."""
 _HAPPENED = ".happened_"
 """In the names of patterns of what has just happened: "my mom died", which few lines say so plainly."""
 MAX_SENTENCES = 40
@@ -74,7 +75,7 @@ def read_by_meaning(
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
     Answers are refused by words alone, which are read behind the question; one that no reader finds in them ("yes") is
-    believed. So is an allergy or a ban that layers cannot judge (`_is_settled`). A value that stands alone states
+    believed. So is what layers may not refuse (`_is_settled`). A value that stands alone states
     nothing without a question.
     """
     candidates = list_candidates(message, heard, context)
@@ -90,8 +91,8 @@ def read_by_meaning(
         fact = judged.candidate.fact
         if not context.question and _is_bare(message, judged.candidate):
             continue
-        is_heard = (fact.answers_previous and not judged.by_words) or _is_settled(message, judged.candidate, context)
-        if judged.is_believed or is_heard:
+        is_answer = fact.answers_previous and not judged.by_words
+        if judged.is_believed or is_answer or _is_settled(message, judged.candidate, context):
             kept.setdefault((fact.type, fact.key), _make_believed(judged, message, context))
     return list(kept.values())
 
@@ -116,8 +117,12 @@ def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCon
 def _is_plain_number(text: str, place: Span) -> bool:
     """Whether a size or a sum holds now («теперь ношу L»), or its author names it by its name ("I wear size M")."""
     lead = text[max(0, place[0] - _MAX_LEAD_OF_NOW) : place[0]]
-    said = text[place[0] : place[1]]
-    return bool(_NOW.search(lead)) or {token.kind for token in load_lexicon().cut(said)} >= _OWN_MEASURE
+    return bool(_NOW.search(lead)) or _list_kinds(text[place[0] : place[1]]) >= _OWN_MEASURE
+
+
+def _list_kinds(said: str) -> set[str]:
+    """The kinds of the words, as the lexicon of denials has them."""
+    return {token.kind for token in load_lexicon().cut(said)}
 
 
 def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: ReaderContext) -> bool:
@@ -127,7 +132,7 @@ def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: 
     fact, end = candidate.fact, place[1]
     is_known = fact.key in context.concepts.concepts
     lead = text[max(candidate.sentence[0], place[0] - _MAX_LEAD) : end]
-    if fact.type == "allergy" and is_known and {token.kind for token in load_lexicon().cut(lead)} >= _OWN_RELATION:
+    if fact.type == "allergy" and is_known and _list_kinds(lead) >= _OWN_RELATION:
         return True
     named = list_mentions(text, *place, context.concepts, fact.type, arabizi=True)
     has_no_words = is_known and not any(each.key == fact.key for each in named)

@@ -15,6 +15,7 @@ _WINDOW = 60
 """Characters to either side in which the two values stand."""
 _MAX_WITHDRAWALS = 6
 _MAX_GAP = 8
+"""Characters before a phrase in which the mark stands that it needs."""
 _MARKS = r"[\s,،.;؛:!…—–-]{0,6}"
 _GAP = re.compile(_MARKS)
 _UNIT = re.compile(
@@ -54,8 +55,9 @@ def blank_withdrawn(text: str) -> str:
     phrases += [(span, _FAR) for span in _list_phrases(text, "far")]
     phrases += [(span, _LED_TO) for span in _list_between_marks(text)]
     for phrase, led_to in phrases[: 2 * _MAX_WITHDRAWALS]:
-        for start, end in _list_withdrawn(text, phrase, led_to):
-            text = text[:start] + " " * (end - start) + text[end:]
+        place = _find_withdrawn(text, phrase, led_to)
+        if place is not None:
+            text = text[: place[0]] + " " * (place[1] - place[0]) + text[place[1] :]
     return text
 
 
@@ -81,18 +83,17 @@ def _list_between_marks(text: str) -> list[Span]:
     ][:_MAX_WITHDRAWALS]
 
 
-def _list_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> list[Span]:
-    """The value that a phrase between two values takes back, with the phrase; none if it takes back none."""
+def _find_withdrawn(text: str, phrase: Span, led_to: re.Pattern[str]) -> Span | None:
+    """The place of the value that a phrase between two values takes back, with the phrase."""
     first, last = max(0, phrase[0] - _WINDOW), min(len(text), phrase[1] + _WINDOW)
     numbers = list_numbers(text, first, last, is_stated=True)
     places = [(number.start, number.end) for number in numbers]
     places += [letters.span() for letters in _LETTERS.finditer(text, first, last)]
-    before = [place for place in places if place[1] <= phrase[0] and _UNIT.fullmatch(text, place[1], phrase[0])]
+    before = [start for start, end in places if end <= phrase[0] and _UNIT.fullmatch(text, end, phrase[0])]
     behind = next((start for start, _ in sorted(places) if start >= phrase[1]), -1)
     if not before or behind < 0 or not led_to.fullmatch(text, phrase[1], behind):
-        return []
+        return None
     if load_lexicon().has_guard("others", text[phrase[1] : behind]):
-        return []
-    start, _ = before[-1]
-    rest, marks = _REST.search(text, first, start), _GAP.match(text, phrase[1])
-    return [(rest.start() if rest else start, marks.end() if marks else phrase[1])]
+        return None
+    rest, marks = _REST.search(text, first, before[-1]), _GAP.match(text, phrase[1])
+    return rest.start() if rest else before[-1], marks.end() if marks else phrase[1]
