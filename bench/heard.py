@@ -19,27 +19,38 @@ GOALS = {"en": 0.70, "ru": 0.70, "ar": 0.70, "arabizi": 0.50}
 MIN_RECALL_ALL = 0.45
 MIN_PRECISION = 0.95
 MIN_ANSWERS = 0.85
+_COUNTED = ("right", "wrong", "missed", "right_in_doubt", "wrong_in_doubt")
 
 
 @dataclass
 class Tally:
-    """Facts that were right, wrong and missed."""
+    """Facts that were right, wrong and missed; those that are kept in doubt, and asked about, apart."""
 
     right: int = 0
     wrong: int = 0
     missed: int = 0
+    right_in_doubt: int = 0
+    wrong_in_doubt: int = 0
 
     @property
     def recall(self) -> float:
-        """The share of expected facts that were heard; 1 of none."""
-        expected = self.right + self.missed
-        return self.right / expected if expected else 1.0
+        """The share of expected facts that were heard, in doubt or not; 1 of none."""
+        return _divide(self.right + self.right_in_doubt, self.right + self.right_in_doubt + self.missed)
 
     @property
     def precision(self) -> float:
-        """The share of heard facts that were expected; 1 of none."""
-        heard = self.right + self.wrong
-        return self.right / heard if heard else 1.0
+        """The share of facts out of doubt that were expected; 1 of none."""
+        return _divide(self.right, self.right + self.wrong)
+
+    @property
+    def precision_of_all(self) -> float:
+        """The share of all heard facts that were expected, in doubt or not; 1 of none."""
+        right = self.right + self.right_in_doubt
+        return _divide(right, right + self.wrong + self.wrong_in_doubt)
+
+
+def _divide(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
 
 
 @dataclass
@@ -50,6 +61,8 @@ class Judged:
     right: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
+    right_in_doubt: list[str] = field(default_factory=list)
+    wrong_in_doubt: list[str] = field(default_factory=list)
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -61,19 +74,27 @@ def run(options: argparse.Namespace) -> Report:
     judged = [judge(line, reader) for line in lines]
     groups: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for each in judged:
-        for name in ("right", "wrong", "missed"):
+        for name in _COUNTED:
             for fact in getattr(each, name):
                 for group in _list_groups(each.line, fact.split(" ", 1)[0]):
                     setattr(groups[group], name, getattr(groups[group], name) + 1)
     if options.show:
         for each in judged:
-            if each.wrong or each.missed:
-                report.say(f"{each.line.get('id', '')} wrong {each.wrong} missed {each.missed}: {each.line['text']!r}")
+            if each.wrong or each.missed or each.right_in_doubt or each.wrong_in_doubt:
+                found = ", ".join(f"{name} {getattr(each, name)}" for name in _COUNTED[1:] if getattr(each, name))
+                report.say(f"{each.line.get('id', '')} {found}: {each.line['text']!r}")
     report.table(
-        ("group", "name", "precision", "recall", "right", "wrong", "missed"),
-        [(*name, t.precision, t.recall, t.right, t.wrong, t.missed) for name, t in sorted(groups.items())],
+        ("group", "name", "precision", "recall", "right", "wrong", "missed", "in doubt right", "in doubt wrong"),
+        [
+            (*name, tally.precision, tally.recall, *(getattr(tally, each) for each in _COUNTED))
+            for name, tally in sorted(groups.items())
+        ],
     )
-    collisions = sum(len(each.wrong) for each in judged if "collision" in str(each.line.get("category", "")))
+    collisions = sum(
+        len(each.wrong) + len(each.wrong_in_doubt)
+        for each in judged
+        if "collision" in str(each.line.get("category", ""))
+    )
     _add_figures(report, groups, collisions)
     report.data = {"lines": len(lines), "wrong": [each.line for each in judged if each.wrong]}
     return report
@@ -82,6 +103,7 @@ def run(options: argparse.Namespace) -> Report:
 def _add_figures(report: Report, groups: dict[tuple[str, str], Tally], collisions: int) -> None:
     total = groups.get(("all", "all"), Tally())
     report.figure("precision", total.precision, at_least=MIN_PRECISION)
+    report.say(f"precision with what is kept in doubt: {total.precision_of_all:.3f}")
     report.figure("recall", total.recall, at_least=MIN_RECALL_ALL)
     for language, goal in GOALS.items():
         if ("protecting", language) in groups:
@@ -116,8 +138,8 @@ def judge(line: dict[str, Any], reader: Reader) -> Judged:
         described = f"{fact.type} {fact.key} {fact.value}"
         if match is not None:
             expected.remove(match)
-            judged.right.append(described)
+            (judged.right_in_doubt if fact.is_doubtful else judged.right).append(described)
         elif not any(is_meant(fact, each, reader.concepts) for each in line.get("expect", ())):
-            judged.wrong.append(described)
+            (judged.wrong_in_doubt if fact.is_doubtful else judged.wrong).append(described)
     judged.missed = [f"{each['type']} {each['any_of'][0]}" for each in expected]
     return judged

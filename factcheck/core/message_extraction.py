@@ -74,6 +74,7 @@ class AdjacentMessages:
             valid_from=said_at,
             expires_at=fact.expires_at,
             said_in=said_in,
+            is_doubtful=fact.is_doubtful,
         )
 
 
@@ -93,6 +94,7 @@ class FactExtraction:
     evidence: tuple[int, ...]
     evidence_span: tuple[int, ...]
     quote: str
+    is_disputed: bool = False
 
     @classmethod
     def from_applied(cls, applied: AppliedFact, quote: str) -> FactExtraction:
@@ -112,6 +114,7 @@ class FactExtraction:
             evidence=tuple(row.evidence) if is_known else (),
             evidence_span=tuple(row.evidence_span) if is_known else (),
             quote=quote,
+            is_disputed=is_known and row.is_disputed,
         )
 
     @classmethod

@@ -29,6 +29,7 @@ def _render_fact(fact: FactExtraction) -> shapes.ExtractedFact:
         "evidence": list(fact.evidence),
         "evidence_span": list(fact.evidence_span),
         "quote": fact.quote,
+        "is_disputed": fact.is_disputed,
     }
 
 

@@ -40,6 +40,14 @@ class ExtractedFact(TypedDict):
         member([90], "The message before, and, once it has come, the one after: they explain it and prove nothing."),
     ]
     quote: Annotated[str, member("I am allergic to nickel", "The words that say so.")]
+    is_disputed: Annotated[
+        bool,
+        member(
+            False,
+            "It is not sure that the player says so, or it was doubted before: what protects is kept to all the same, "
+            "and the game asks.",
+        ),
+    ]
 
 
 class CorrectedFact(TypedDict):

@@ -62,6 +62,28 @@ def test_rules_hear_at_once_and_meaning_in_the_worker_with_the_same_evidence(emb
     assert MessagePassage.objects.get().embedding_state == "done"
 
 
+def test_what_is_less_than_sure_is_kept_in_doubt_and_told_so(embedder, chat, settings, monkeypatch):
+    settings.INSTANT_SEMANTIC = "inline"
+    unsure = EmbeddingScorer(FixedScorer(SURE, sure=SURE + 1).model, embedder)
+    monkeypatch.setattr(scorers, "_load_scorer", lambda: unsure)
+    [posted] = post_and_extract(chat, STATEMENT)
+    (told,) = posted.understood.facts
+    (fact,) = list_facts()
+    assert (told.outcome, told.is_disputed, fact.is_disputed, fact.is_doubtful) == ("written", True, True, True)
+    [posted] = post_and_extract(chat, "I'm allergic to hazelnuts, you know")
+    assert [(each.outcome, each.is_disputed) for each in posted.understood.facts] == [("restored", False)]
+
+
+def test_a_yes_to_the_question_settles_what_was_in_doubt(embedder, chat, settings, monkeypatch):
+    settings.INSTANT_SEMANTIC = "inline"
+    unsure = EmbeddingScorer(FixedScorer(SURE, sure=SURE + 1).model, embedder)
+    monkeypatch.setattr(scorers, "_load_scorer", lambda: unsure)
+    post_and_extract(chat, STATEMENT)
+    post_and_extract(chat, ("assistant", "Wait, are you allergic to hazelnuts?"), ("user", "yes"))
+    (fact,) = list_facts()
+    assert not fact.is_disputed
+
+
 def test_a_long_batch_is_heard_by_meaning_in_the_worker(embedder, chat, settings):
     settings.INSTANT_SEMANTIC = "inline"
     post_and_extract(chat, *[f"we walked for {number} hours" for number in range(11)], STATEMENT)

@@ -26,6 +26,8 @@ class ExtractedFact:
     expires_at: datetime.datetime | None = None
     answers_previous: bool = False
     """Whether the assistant's question before it says what is meant: then that message is evidence as well."""
+    is_doubtful: bool = False
+    """Whether it is less than sure that it is stated: it is kept as disputed, and the player is asked."""
 
 
 def make_fact(message: FoldedMessage, row: InstantPattern, key: str, value: str, start: int, end: int) -> ExtractedFact:

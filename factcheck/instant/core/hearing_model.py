@@ -27,10 +27,18 @@ class Thresholds:
 
     accept: float
     refuse: float
+    sure: float = -99.0
+    """From here on what protects a person is out of doubt that no pattern heard."""
+    sure_heard: float = -99.0
+    """The same of what a pattern heard."""
 
     def find(self, *, is_heard: bool) -> float:
         """The limit of a value that a pattern heard, or of another."""
         return self.refuse if is_heard else self.accept
+
+    def find_sure(self, *, is_heard: bool) -> float:
+        """From where on a value that is believed is out of doubt."""
+        return self.sure_heard if is_heard else self.sure
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from factcheck.instant.core.hearing_model import HearingModel, Thresholds
@@ -64,6 +64,8 @@ class Judgement:
     """Of the weights that judged it; none where it was not judged."""
     by_words: bool = False
     """Whether fitted layers judged it by its words."""
+    is_sure: bool = True
+    """Whether it is out of doubt where it is believed."""
 
 
 def judge_candidates(
@@ -142,7 +144,9 @@ def _judge_by_words(
         about = float(words.about[column])
         limits = model.thresholds[kind]
         believed = score >= limits.find(is_heard=candidate.is_heard)
-        judged.append(Judgement(candidate, about, score, believed, limits.accept, model.version, by_words=True))
+        is_sure = score >= limits.find_sure(is_heard=candidate.is_heard)
+        judgement = Judgement(candidate, about, score, believed, limits.accept, model.version, by_words=True)
+        judged.append(replace(judgement, is_sure=is_sure))
     return judged
 
 
@@ -155,7 +159,8 @@ def _weigh(candidate: Candidate, kind: float, score: float, limits: Thresholds, 
     """What a pattern heard is refused only below a limit of its own; vectors know no word that no reader knows."""
     is_likely = score >= limits.find(is_heard=candidate.is_heard)
     is_open = candidate.is_heard or not (candidate.is_guarded or candidate.is_found)
-    return Judgement(candidate, kind, score, is_likely and is_open, limits.accept, version)
+    is_sure = score >= limits.find_sure(is_heard=candidate.is_heard)
+    return Judgement(candidate, kind, score, is_likely and is_open, limits.accept, version, is_sure=is_sure)
 
 
 def _keep_asked(windows: Sequence[Span], candidates: Sequence[Candidate], scorer: Scorer) -> list[Span]:

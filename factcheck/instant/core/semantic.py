@@ -7,6 +7,7 @@ hit is not believed either where the sentence looks like no statement of its kin
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -76,7 +77,7 @@ def read_by_meaning(
 
     Answers are refused by words alone, which are read behind the question; one that no reader finds in them ("yes") is
     believed. So is what layers may not refuse (`_is_settled`). A value that stands alone states
-    nothing without a question.
+    nothing without a question. What protects a person and is less than sure is in doubt.
     """
     candidates = list_candidates(message, heard, context)
     tagged = None
@@ -92,9 +93,29 @@ def read_by_meaning(
         if not context.question and _is_bare(message, judged.candidate):
             continue
         is_answer = fact.answers_previous and not judged.by_words
-        if judged.is_believed or is_answer or _is_settled(message, judged.candidate, context):
-            kept.setdefault((fact.type, fact.key), _make_believed(judged, message, context))
+        is_settled = _is_settled(message, judged.candidate, context)
+        if judged.is_believed or is_answer or is_settled:
+            believed = _make_believed(judged, message, context)
+            is_sure = judged.is_sure or is_settled or _is_all_said(message, judged.candidate)
+            if fact.type in PROTECTED_TYPES and not is_sure:
+                believed = _make_doubtful(believed, judged.score or 0.0)
+            kept.setdefault((fact.type, fact.key), believed)
     return list(kept.values())
+
+
+def _is_all_said(message: FoldedMessage, candidate: Candidate) -> bool:
+    """Whether what a pattern heard, with no guard against it, is all that its sentence says: "I don't eat pork."."""
+    start, end = message.find_place(candidate.fact.start), message.find_place(candidate.fact.end)
+    first, last = candidate.sentence
+    rest = message.text[first:start] + message.text[end:last]
+    is_plain = candidate.is_heard and not candidate.guards
+    return is_plain and not any(character.isalnum() for character in rest)
+
+
+def _make_doubtful(fact: ExtractedFact, score: float) -> ExtractedFact:
+    """The fact in doubt, and no surer than its odds."""
+    odds = 1 / (1 + math.exp(-score))
+    return replace(fact, is_doubtful=True, confidence=min(fact.confidence, round(odds, 2)))
 
 
 def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:

@@ -163,7 +163,13 @@ class Trial:
         self, compiled: CompiledPatterns, case: Case, now: datetime.datetime, scorer: Scorer | None = None
     ) -> list[ExtractedFact]:
         return extract_facts(
-            case.text, compiled=compiled, concepts=self._concepts, now=now, mode=case.mode, scorer=scorer
+            case.text,
+            compiled=compiled,
+            concepts=self._concepts,
+            now=now,
+            mode=case.mode,
+            previous=case.previous,
+            scorer=scorer,
         )
 
     def _judge(self, case: Case, heard: Sequence[ExtractedFact], now: datetime.datetime) -> Iterable[Meant]:

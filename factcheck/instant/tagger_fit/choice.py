@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,10 @@ MIN_CANDIDATES = 12
 MIN_PRECISION = dict.fromkeys(KINDS, 0.88) | dict.fromkeys(PROTECTED_TYPES, 0.8) | {INSTRUCTION: 0.84}
 """The share of right values from a limit on. What protects a person is easy to add; numbers and events are all over
 ordinary talk, of which labelled lines hold little; of wishes more is right than labels can say, which quote them.
+"""
+MIN_SURE, MIN_SURE_HEARD = 0.88, 0.9
+"""The share of right values from which on what protects a person is out of doubt: below it is kept as disputed. The
+lines that limits are chosen on are harder than talk, of which twice as much is right.
 """
 MIN_LIMIT = 0.0
 """Nothing but what a pattern heard is believed at less than even odds."""
@@ -149,8 +153,13 @@ def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Th
     for column, kind in enumerate(KINDS):
         own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
         others = [(score, each.is_right) for score, each in own if each.source != "heard"]
-        heard = [score for score, each in own if each.source == "heard" and each.is_right]
+        heard = [(score, each.is_right) for score, each in own if each.source == "heard"]
+        right = [score for score, is_right in heard if is_right]
         accept = max(MIN_LIMIT, find_accept(others, MIN_PRECISION[kind], MIN_CANDIDATES))
-        refuse = find_refuse(heard, MAX_LOST.get(kind, MAX_LOST_OF_OTHERS), MIN_CANDIDATES)
+        refuse = find_refuse(right, MAX_LOST.get(kind, MAX_LOST_OF_OTHERS), MIN_CANDIDATES)
         found[kind] = Thresholds(accept, min(accept, refuse))
+        if kind in PROTECTED_TYPES:
+            sure = find_accept(others, MIN_SURE, MIN_CANDIDATES)
+            sure_heard = find_accept(heard, MIN_SURE_HEARD, MIN_CANDIDATES)
+            found[kind] = replace(found[kind], sure=sure, sure_heard=sure_heard)
     return found

@@ -103,6 +103,7 @@ def _build_fact(version: FactView, message: Message, quote: str, superseded: Map
         evidence=version.evidence,
         evidence_span=version.evidence_span,
         quote=quote,
+        is_disputed=version.is_disputed,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.db import transaction
@@ -59,7 +59,8 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
     """What came of each draft, in order, all or none.
 
     The same value again confirms: evidence is added, an event's time is renewed, an earlier dispute is settled.
-    Another value supersedes (by trigger). What was said (`valid_from`) before the last word on its key, or before its
+    Another value supersedes (by trigger). What is doubtful is written as disputed, supersedes nothing and settles no
+    dispute. What was said (`valid_from`) before the last word on its key, or before its
     fact was deleted or forgotten, is outdated and changes nothing, so that histories may come in any order; what the
     engine states by itself (`explicit`, `onboarding`) is stated now, whatever was deleted. Locks the end user.
     Raises InvalidFact, SoftFactType, FactKeysMissing, UnknownEndUser.
@@ -109,8 +110,10 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
     newest = _find_newest(tenant_id, end_user_id, draft, ring)
     active = newest if newest is not None and newest.is_active else None
     is_over = active is not None and active.expires_at is not None and active.expires_at <= said_at
-    if active is not None and not is_over and _read_value(active, ring).casefold() == draft.value.casefold():
-        return _confirm(active, draft, key, said_at)
+    if active is not None and not is_over:
+        known = _read_value(active, ring)
+        if draft.is_doubtful or known.casefold() == draft.value.casefold():
+            return _confirm(active, replace(draft, value=known), key, said_at)
     if newest is not None and _last_word_at(newest) > said_at:
         return AppliedFact(newest, key, draft.value, "outdated")
     fact = build_fact(tenant_id, end_user_id, draft, ring, said_at)
@@ -162,17 +165,19 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
         said_in=draft.said_in,
         valid_from=said_at,
         expires_at=draft.expires_at,
+        is_disputed=draft.is_doubtful,
+        disputed_at=said_at if draft.is_doubtful else None,
     )
 
 
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
-    is_proposed = draft.source == FactSource.BATCH  # a proposal adds proof: it settles no doubt and raises no trust
-    settles = active.is_disputed and not is_proposed and said_at >= (active.disputed_at or said_at)
+    is_unsure = draft.is_doubtful or draft.source == FactSource.BATCH  # proof that settles no doubt, raises no trust
+    settles = active.is_disputed and not is_unsure and said_at >= (active.disputed_at or said_at)
     active.evidence = sorted({*active.evidence, *draft.evidence})[-MAX_EVIDENCE:]
     around = {*active.evidence_span, *draft.evidence_span} - set(active.evidence)
     active.evidence_span = sorted(around)[-2 * MAX_EVIDENCE :]
     active.stated_in = sorted({*active.stated_in, *draft.stated_in})
-    if not is_proposed:
+    if not is_unsure:
         active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)
     if said_at >= active.said_at:

@@ -49,6 +49,8 @@ class FactDraft:
     said_in: int | None = None
     stated_in: tuple[int, ...] = ()
     """Of a fact without a message: the worlds that state it; 0 for the whole tenant."""
+    is_doubtful: bool = False
+    """Whether it is kept as disputed, so that the player is asked; of what is known already it only adds proof."""
 
 
 @dataclass(frozen=True, slots=True)

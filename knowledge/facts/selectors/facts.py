@@ -51,6 +51,12 @@ class FactView:
     said_in: int | None = None
     evidence_span: tuple[int, ...] = ()
     """The messages around the evidence: they explain it and prove nothing."""
+    disputed_at: dt.datetime | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is disputed because it was never sure that the player says so, not because somebody denied it."""
+        return self.is_disputed and self.disputed_at == self.valid_from
 
     def to_draft(self, *, valid_from: dt.datetime, said_in: int | None = None) -> FactDraft:
         """A version as it would be stated once more, as of a time."""
@@ -234,6 +240,7 @@ def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
         expires_at=row.expires_at,
         said_in=row.said_in,
         evidence_span=tuple(row.evidence_span),
+        disputed_at=row.disputed_at,
     )
 
 

@@ -25,7 +25,7 @@ class FixedScorer:
     tagger = None
     version = "fixed"
 
-    def __init__(self, logit: float, *, accept: float = 0.0, refuse: float = -9.0) -> None:
+    def __init__(self, logit: float, *, accept: float = 0.0, refuse: float = -9.0, sure: float = -99.0) -> None:
         kinds = ("allergy", "hard_ban")
         self.asked: list[str] = []
         self.model = HearingModel(
@@ -39,7 +39,7 @@ class FixedScorer:
                 np.array([logit, UNSURE], np.float32),
             ),
             values=ValueModel(np.zeros(BUCKETS, np.float32), kind_weight=1.0, bias=0.0),
-            thresholds={kind: Thresholds(accept, refuse) for kind in kinds},
+            thresholds={kind: Thresholds(accept, refuse, sure, sure) for kind in kinds},
         )
 
     def embed(self, texts):

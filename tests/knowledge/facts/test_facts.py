@@ -75,6 +75,26 @@ def test_the_same_value_again_adds_proof(user):
     assert (fact.evidence, fact.confidence) == ((1, 2, 7), 0.95)
 
 
+def test_what_is_doubtful_is_disputed_until_the_player_says_it_plainly(user):
+    doubted = know(user, "allergy", "nickel", is_doubtful=True, confidence=0.6, valid_from=NOW)
+    assert (doubted.outcome, doubted.fact.is_disputed, doubted.fact.disputed_at) == ("written", True, NOW)
+    (fact,) = list_facts(**owner_filter(user))
+    assert fact.is_doubtful
+    again = know(user, "allergy", "nickel", is_doubtful=True, confidence=0.7, evidence=(2,))
+    assert (again.outcome, again.fact.is_disputed, again.fact.confidence) == ("confirmed", True, 0.6)
+    plain = know(user, "allergy", "nickel", evidence=(3,))
+    assert (plain.outcome, plain.fact.is_disputed, plain.fact.pk) == ("restored", False, doubted.fact.pk)
+    (fact,) = list_facts(**owner_filter(user))
+    assert (fact.evidence, fact.confidence, fact.is_doubtful) == ((1, 2, 3), 0.95, False)
+
+
+def test_doubtful_words_neither_dispute_nor_replace_what_is_known(user):
+    know(user, "hard_ban", "wool", key="wool")
+    told = know(user, "hard_ban", "woollen things", key="wool", is_doubtful=True, evidence=(2,))
+    assert (told.outcome, told.value, told.fact.is_disputed) == ("confirmed", "wool", False)
+    assert get_known(user, type="hard_ban") == {("hard_ban", "wool"): "wool"}
+
+
 def test_an_event_without_a_date_lives_thirty_days_and_is_renewed_by_mention(user):
     first = know(user, "life_event", "move", valid_from=NOW)
     assert first.fact.expires_at == NOW + dt.timedelta(days=30)
