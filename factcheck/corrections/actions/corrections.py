@@ -77,10 +77,10 @@ def apply_correction(
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
             told += _replace(owner_filter, found, found.replacement, correction, message, around)
-            replaced |= _list_same(found.replacement, reading.facts)
+            replaced |= _list_same(found.replacement, reading.facts) | _list_keys(found)
         elif found.outcome == "narrowed" and found.replacement is not None:
             told += _narrow(owner_filter, found, found.replacement, correction, message, around)
-            replaced.add((found.replacement.type, found.replacement.key))
+            replaced |= {(found.replacement.type, found.replacement.key), *_list_keys(found)}
         else:
             said_in = {view.id: view.said_in for view in views}
             lost = _list_lost(owner_filter, found, said_in)
@@ -88,8 +88,8 @@ def apply_correction(
                 _correct_one(owner_filter, found, correction, fact, said_in.get(fact.id), is_lost=fact.id in lost)
                 for fact in found.facts
             ]
-            if found.effect == "ended":  # words that deny a fact do not state it
-                replaced |= {(fact.type, fact.key) for fact in found.facts}
+            if found.effect == "ended":
+                replaced |= _list_keys(found)
     return tuple(told), frozenset(replaced)
 
 
@@ -147,6 +147,11 @@ def _replace(
             replacement=FactExtraction.from_applied(applied, new.quote),
         )
     ]
+
+
+def _list_keys(found: Detected) -> Keys:
+    """The keys of what is corrected: words that deny a fact do not state it."""
+    return {(fact.type, fact.key) for fact in found.facts}
 
 
 def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:

@@ -23,10 +23,12 @@ from factcheck.instant.core.instruction_denials import find_instruction_denials,
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
+from factcheck.instant.core.named_takebacks import find_named_forgotten
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.new_values import find_changed_value, find_new_value
 from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
+from factcheck.instant.core.slips import find_slip
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
 from factcheck.instant.core.value_lists import read_list
@@ -85,9 +87,10 @@ def detect_corrections(
     spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     if not spoken.says_anything:
         return []
-    reader = _Reader(message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text)
-    for read in (reader.read_takeback, reader.read_narrowing, reader.read_denials, reader.read_cancelled,
-                 reader.read_value, reader.read_short):  # fmt: skip
+    now = now or datetime.datetime.now(datetime.UTC)
+    reader = _Reader(message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text, now)
+    for read in (reader.read_takeback, reader.read_narrowing, reader.read_slip, reader.read_denials,
+                 reader.read_cancelled, reader.read_value, reader.read_short):  # fmt: skip
         found = read()
         if found:
             return found
@@ -100,9 +103,10 @@ class _Reader:
     def __init__(
         self, message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
         extracted: Sequence[ExtractedFact], compiled: CompiledPatterns, concepts: ConceptTable, previous: str,
+        now: datetime.datetime,
     ) -> None:  # fmt: skip
         self.message, self.spoken, self.concepts = message, spoken, concepts
-        self.facts, self.just_said, self.extracted = facts, just_said, extracted
+        self.facts, self.just_said, self.extracted, self.now = facts, just_said, extracted, now
         self.words, self.lexicon = load_takeback_words(), load_lexicon()
         self.claims: AssistantClaims = read_claims(previous, facts, concepts)
         self.hits = _list_spoken_hits(message, spoken, compiled)
@@ -112,6 +116,12 @@ class _Reader:
         """A joke is in doubt; what is to be forgotten is forgotten."""
         if not self._is_all_own():
             return []
+        named = find_named_forgotten(self.message, self.spoken, self.facts, self.concepts, self.words)
+        if named:
+            about = [each.fact for each in named]
+            is_all = bool(self.just_said) and {fact.id for fact in about} == {fact.id for fact in self.just_said}
+            effect: Effect = "forgotten" if is_all else "ended"  # the words said more: they stay, and it is over
+            return [self._make("forgotten", effect, about, "forget_named", basis="" if is_all else "explicit")]
         asks, found = find_forgotten(self.message, self.just_said, self.words)
         if asks:
             return [self._make("forgotten", "forgotten", [each.fact for each in found], "forget_last")]
@@ -127,6 +137,16 @@ class _Reader:
             return []
         narrower = self._state(found.fact, found.narrower.key, found.narrower.label, found.start, found.end)
         return [self._make("narrowed", "disputed", [found.fact], "only", replacement=narrower)]
+
+    def read_slip(self) -> list[Correction]:
+        """What was meant takes the place of a slip; where it is not plain that it was one, the fact is in doubt."""
+        slip = find_slip(self.message, self.spoken, self.facts, self.just_said, self.concepts, self.words)
+        if slip is None:
+            return []
+        instead = self._state(slip.fact, slip.key, slip.value, slip.start, slip.end)
+        if not slip.is_sure:
+            return [self._make("narrowed", "disputed", [slip.fact], "slip", replacement=instead)]
+        return [self._make("replaced", "replaced", [slip.fact], "slip", replacement=instead, basis="explicit")]
 
     def read_denials(self) -> list[Correction]:
         """Explicit denials end, or put another thing in the place; lesser ones dispute."""
@@ -153,7 +173,9 @@ class _Reader:
     def read_cancelled(self) -> list[Correction]:
         """An event that will not be is over; one that the engine stated and nobody named is in doubt."""
         referred = [*self.claims.list_named(), *self.just_said]
-        found = find_cancelled(self.message, self.spoken, self.facts, referred, self.concepts, self.lexicon, self.words)
+        found = find_cancelled(
+            self.message, self.spoken, self.facts, referred, self.concepts, self.lexicon, self.words, self.now
+        )
         ended = [each.fact for each in found if each.is_named or not each.fact.is_protected]
         doubted = [each.fact for each in found if each.fact not in ended]
         corrections = [self._make("outdated", "ended", ended, "cancelled", basis="explicit")] if ended else []

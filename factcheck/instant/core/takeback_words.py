@@ -30,12 +30,25 @@ class TakebackWords:
         self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
         since = rf"\s*[^\w\s]+\s*{_REASON}"
         self.forget_since = re.compile(
-            rf"(?P<asked>{opening}\W*(?:{groups['forget']}))(?:{since})|"
-            rf"(?P<named>{opening}\W*(?:{groups['forget_named']}))(?:{since}|\W*)"
+            rf"{opening}\W*(?:(?:{groups['forget']}){since}|(?:{groups['forget_word']})(?:{since}|\W*))"
         )
+        asked = rf"\W*(?:(?:{groups['opening']}|{groups['forget_ask']})(?!\w)\W*)*"
+        self.forget_named = re.compile(
+            rf"(?P<lead>{asked})(?:(?:{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
+            rf"|(?:把|将)(?P<before>.{{1,16}}?)(?:{groups['forget_verb']})(?!\w))"
+        )
+        self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
+        self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip']})(?!\w)")
+        self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
+        self.slip_tail = re.compile(rf"(?:\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
+        self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
+        self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
+        self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
+        self.forget_for_now = re.compile(rf"(?<!\w)(?:{groups['forget_for_now']})(?!\w)")
         self.keep = re.compile(r"(?<!\w)не (?:забудь|забывай|удал|сотри|отмен|вычерк)|(?:没|不要|别|不) ?(?:忘|删)")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
+        self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
         self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")
         self.change = re.compile(rf"(?<![\w'])(?:{groups['change']})\W*(?:{_ABOUT})?\W*$")
@@ -53,7 +66,10 @@ class TakebackWords:
             each.fullmatch(folded) for each in (self.joke, self.forget, self.forget_since)
         ):
             return True
-        return any(each.search(folded) for each in (self.cancelled, self.joke_inside))
+        return any(
+            each.search(folded)
+            for each in (self.cancelled, self.postponed, self.joke_inside, self.forget_verb, self.denied)
+        )
 
     def occurs(self, folded: str) -> bool:
         """Whether a folded text may take something back or give a bare value."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
 from factcheck.instant.core.concept_files import Concept
 from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
+from factcheck.instant.core.event_dates import find_event_date
+from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.guards import blank_earnestness
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import Lexicon
@@ -31,14 +34,6 @@ _PUT_OFF = re.compile(
 )
 _OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
 """Behind "they cancelled": the author's own event, whoever cancels it."""
-_NAMED_MEASURES = {
-    "weight_kg": re.compile(r"weight|(?<!\w)вес(?!\w)|وزن|wazn|体重"),
-    "height_cm": re.compile(r"height|(?<!\w)рост(?!\w)|طول|to+l[iy]|身高"),
-    "size": re.compile(r"(?<!shoe )size|размер|مقاس|ma2as|尺码|尺寸"),
-    "shoe_size": re.compile(r"shoe size|размер обуви|مقاس (?:الجزمه|رجلي)|鞋码"),
-    "budget": re.compile(r"budget|бюджет|ميزاني|m[ie]zani|预算"),
-}
-"""What of several facts is to be forgotten by its name: "forget my weight"."""
 _NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
 _NOT_ALL = re.compile(
     r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
@@ -101,7 +96,7 @@ def find_forgotten(
     """Whether the whole message asks to forget what was just said, and the facts that were said there.
 
     "Forget it" and "never mind" are idioms: they take nothing back. With a reason behind it ("forget that, let's go
-    north") it may be one, too, and "forget my size" means a size: what protects the player is not forgotten by them.
+    north") it may be one, too: what protects the player is not forgotten by it.
     """
     text = message.text
     if len(text) > MAX_TAKEBACK_LENGTH or not just_said or text.rstrip().endswith(("?", "؟")):
@@ -110,28 +105,28 @@ def find_forgotten(
         return False, []
     if words.forget.fullmatch(text):
         return True, [Found(fact, 0, len(text)) for fact in just_said]
-    asked = words.forget_since.fullmatch(text)
-    if asked is None:
+    if words.forget_since.fullmatch(text) is None:
         return False, []
-    said = asked["named"] or ""
-    names = [name for name, expression in _NAMED_MEASURES.items() if expression.search(said)]
     open_ = [fact for fact in just_said if fact.type not in PROTECTED_TYPES]
-    chosen = [fact for fact in open_ if fact.key in names or fact.type in names] if names else open_
-    return bool(chosen), [Found(fact, 0, len(text)) for fact in chosen]
+    return bool(open_), [Found(fact, 0, len(text)) for fact in open_]
 
 
 def find_cancelled(
     message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], referred: Sequence[KnownFact],
-    concepts: ConceptTable, lexicon: Lexicon, words: TakebackWords,
+    concepts: ConceptTable, lexicon: Lexicon, words: TakebackWords, now: datetime.datetime,
 ) -> list[Found]:  # fmt: skip
-    """The events that will not be: named in the clause ("the wedding got cancelled"), or the one spoken of ("it")."""
+    """The events that will not be: named in the clause ("the wedding got cancelled"), or the one spoken of ("it").
+
+    One that was put off is one of them where the message names no other day.
+    """
     events = [fact for fact in facts if fact.type == "life_event"]
     if not events:
         return []
     text = message.text
+    has_date = find_event_date(text, now) is not None
     for sentence in split_sentences(text):
         part = text[sentence.start : sentence.end]
-        hit = words.cancelled.search(part)
+        hit = words.cancelled.search(part) or (None if has_date else words.postponed.search(part))
         if (
             hit is None
             or sentence.is_question
@@ -139,10 +134,13 @@ def find_cancelled(
         ):
             continue
         clause = cut_clause(part, hit.start(), hit.end())
-        if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", part) or _PUT_OFF.search(part):
+        around = part if words.cancelled.search(part) else clause  # until when it is put off is said beside that
+        if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", around) or _PUT_OFF.search(around):
             continue
         stemmed = stem_text(text)
-        named = [fact for fact in events if find_mentions(stemmed, fact, concepts)]
+        read = {event.key for event in list_events(message, (sentence.start, sentence.end), concepts, now)}
+        open_ = [fact for fact in events if not _is_of_other(fact, read)]
+        named = [fact for fact in open_ if fact.key in read or find_mentions(stemmed, fact, concepts)]
         about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
         if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
@@ -150,6 +148,11 @@ def find_cancelled(
             continue
         return [Found(fact, sentence.start, sentence.end, is_named=bool(named)) for fact in about]
     return []
+
+
+def _is_of_other(fact: KnownFact, read: Collection[str]) -> bool:
+    """Whether the event that is read is somebody else's: `wedding_sister` beside `wedding`."""
+    return fact.key not in read and any(key.startswith(f"{fact.key}_") for key in read)
 
 
 def find_narrowing(

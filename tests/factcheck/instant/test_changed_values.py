@@ -142,3 +142,100 @@ def test_a_mistake_of_former_days_is_no_condition_of_a_denial():
     (correction,) = detect("我对芒果不过敏，以前是误会", ("allergy", "mango", "mango"))
 
     assert correction.effect == "ended"
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "value"),
+    [
+        ("yeah ideally. oh and mum's chipping in so we can go up to 520", ("budget", "espresso", "350 USD"), "520 USD"),
+        ("كاميرا. وخلي الميزانية 12500 قبضت النهارده 😎", ("budget", "mobile", "9000 EGP"), "12500 EGP"),
+        ("omash. la2 khalli el budget 4500 3ashan el helwin", ("budget", "bag", "3000 EGP"), "4500 EGP"),
+        ("لحظه قست نفسي عند الخياطه وطلع مقاسي 56، امشي على 56", ("body_params", "size", "54"), "56"),
+        ("raise my budget to 500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("new budget is 400", ("budget", "espresso", "350 USD"), "400 USD"),
+        ("my budget is now 600", ("budget", "espresso", "350 USD"), "600 USD"),
+        ("turns out I'm a 43", ("body_params", "shoe_size", "42"), "43"),
+        ("I measured again and it came out as 43", ("body_params", "shoe_size", "42"), "43"),
+        ("поднимем бюджет до 500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("новый бюджет 500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("оказалось, у меня 43", ("body_params", "shoe_size", "42"), "43"),
+        ("померила ногу, вышло 43", ("body_params", "shoe_size", "42"), "43"),
+        ("预算改成500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("现在预算是500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("量了一下是43", ("body_params", "shoe_size", "42"), "43"),
+        ("طلع وزني 75", ("body_params", "weight_kg", "72"), "75"),
+        ("wazni sar 75", ("body_params", "weight_kg", "72"), "75"),
+        ("change my shoe size to 43", ("body_params", "shoe_size", "42"), "43"),
+        ("let's make it 500", ("budget", "espresso", "350 USD"), "500 USD"),
+        ("update my weight to 75", ("body_params", "weight_kg", "72"), "75"),
+    ],
+)
+def test_a_raised_budget_and_a_size_measured_anew_are_new_values(text, known, value):
+    said = [each.replacement.value for each in detect(text, known) if each.replacement]
+    compiled, concepts = load_shipped()
+    heard = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT)
+    assert said == [value] or [each.value for each in heard if (each.type, each.key) == known[:2]] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("turns out it's 43 degrees outside", ("body_params", "shoe_size", "42")),
+        ("we can go up to 4 people", ("budget", "espresso", "350 USD")),
+        ("use 2 eggs", ("body_params", "shoe_size", "42")),
+        ("raise the price to 500 and I walk", ("budget", "espresso", "350 USD")),
+        ("my brother's budget is now 600", ("budget", "espresso", "350 USD")),
+        ("она говорит новый бюджет 500", ("budget", "espresso", "350 USD")),
+        ("按43页的方法做", ("body_params", "shoe_size", "42")),
+        ("طلع 3 تنانين", ("body_params", "size", "54")),
+        ("put down the sword, 43 orcs", ("body_params", "shoe_size", "42")),
+        ("the new size 43 shoes look great on him", ("body_params", "shoe_size", "42")),
+        ("ориентируйся на север, 43 шага", ("body_params", "shoe_size", "42")),
+        ("it came out as 43 points in the quiz", ("body_params", "shoe_size", "42")),
+        ("use 43 as the seed", ("body_params", "shoe_size", "42")),
+    ],
+)
+def test_other_figures_are_no_new_values(text, known):
+    assert [each for each in detect(text, known) if each.facts] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (
+            "поездка в Грузию откладывается, когда теперь хз, начальник не отпустил",
+            ("life_event", "trip", "trip november"),
+        ),
+        ("el interview etlaghet", ("life_event", "interview", "interview")),
+        ("the wedding is postponed, no idea until when", ("life_event", "wedding", "wedding")),
+        ("they've put off my exam", ("life_event", "exam", "exam")),
+        ("السفرة تأجلت", ("life_event", "trip", "trip november")),
+        ("婚礼推迟了", ("life_event", "wedding", "wedding")),
+        ("自驾游推迟了", ("life_event", "trip", "trip")),
+        ("свадьбу перенесли, даты пока нет", ("life_event", "wedding", "wedding")),
+        ("el 3ers t2ajjal", ("life_event", "wedding", "wedding")),
+        ("the trip's on hold", ("life_event", "trip", "trip november")),
+    ],
+)
+def test_what_is_put_off_to_no_day_is_over(text, known):
+    (correction,) = detect(text, known)
+    assert (correction.effect, [fact.key for fact in correction.facts]) == ("ended", [known[1]])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("the exam was postponed to friday", ("life_event", "exam", "exam")),
+        ("свадьбу перенесли на 5 июня", ("life_event", "wedding", "wedding")),
+        ("the delivery was delayed", ("life_event", "wedding", "wedding")),
+        ("my sister's wedding was postponed", ("life_event", "wedding", "wedding")),
+        ("is the exam postponed?", ("life_event", "exam", "exam")),
+        ("العرس تأجل ليوم الجمعة", ("life_event", "wedding", "wedding")),
+        ("婚礼推迟到下周六", ("life_event", "wedding", "wedding")),
+        ("if the wedding gets postponed I'll cry", ("life_event", "wedding", "wedding")),
+        ("the meeting got pushed back", ("life_event", "exam", "exam")),
+        ("my sister's wedding was cancelled", ("life_event", "wedding", "wedding")),
+    ],
+)
+def test_what_is_moved_asked_or_anothers_is_not_over(text, known):
+    assert not any(each.effect == "ended" for each in detect(text, known))

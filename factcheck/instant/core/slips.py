@@ -1,0 +1,151 @@
+"""Slips that players mend right behind: "oops, not peaches, apricots", «не Лисичка, а Лиса», 打错了，不是碘伏，是酒精.
+
+Who says so of what they stated last has denied it and says what is meant instead. Without a word that it was a slip,
+"not almonds, cashews" may be an order: the thing that protects stays, in doubt, and the other is added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clauses import is_question
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.denial_clauses import is_own
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.mentions import find_mentions, stem_text
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.phrases import name_thing
+from factcheck.instant.core.takeback_words import TakebackWords
+from factcheck.instant.core.value_lists import split_tokens
+from knowledge.facts.core.types import THING_TYPES
+
+MAX_SLIP_LENGTH = 160
+MAX_WORDS = 3
+"""Of what is meant instead."""
+_NAME = "name"
+_BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|а|но|بل|bal|而是|and|و|w)(?!\w)")
+_ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
+"""What makes an order of it: "not almonds, cashews please"."""
+_RELATION = re.compile(r"all?erg|аллерги|حساسي|[7h]as+as|过敏")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A known fact that was said by mistake, and what is meant instead."""
+
+    fact: KnownFact
+    key: str
+    value: str
+    start: int
+    end: int
+    is_sure: bool
+    """Whether the fact is plainly taken back; else it may still hold."""
+
+
+def find_slip(
+    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
+    concepts: ConceptTable, words: TakebackWords,
+) -> Slip | None:  # fmt: skip
+    """What a message says that was meant instead of a thing or a name that its author stated last."""
+    text = message.text
+    if len(text) > MAX_SLIP_LENGTH or is_question(text) or not is_own(message, spoken, 0, len(text)):
+        return None
+    said = [fact for fact in just_said if fact.type in THING_TYPES or fact.key == _NAME]
+    said = said or [fact for fact in facts if fact.key == _NAME]
+    marks = list(words.slip.finditer(text))
+    plain = _blank(text, [mark.span() for mark in marks])
+    pieces = list(_cut(plain, words))
+    if not said or not any(piece.is_denied for piece in pieces):
+        return None
+    stemmed = stem_text(text)
+    for fact in said:
+        mentions = find_mentions(stemmed, fact, concepts)
+        for index, piece in enumerate(pieces):
+            if not piece.is_denied or not _is_all(text, piece, mentions, words):
+                continue
+            beside = [pieces[place] for place in (index + 1, index - 1) if 0 <= place < len(pieces)]
+            read = (_read(message, each, fact, concepts, words, marks) for each in beside)
+            found = next(filter(None, read), None)
+            if found is None or load_lexicon().has_guard("others", text):
+                continue
+            others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
+            if found.is_sure or (not _ASKS.search(text) and not any(_says_more(text, each, words) for each in others)):
+                return found
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    start: int
+    end: int
+    is_denied: bool = False
+
+
+def _says_more(text: str, piece: _Piece, words: TakebackWords) -> bool:
+    """Whether a piece says anything but what may stand around a slip."""
+    return any(
+        not words.slip_words.fullmatch(word)
+        for word, _, _ in split_tokens(text, piece.start, piece.end)
+        if word[0].isalnum()
+    )
+
+
+def _blank(text: str, spans: Sequence[Span]) -> str:
+    for start, end in spans:
+        text = f"{text[:start]}{',' * (end - start)}{text[end:]}"
+    return text
+
+
+def _cut(text: str, words: TakebackWords) -> Iterator[_Piece]:
+    """Pieces between marks and joints, cut once more before "not"; those without a word left out."""
+    place = 0
+    for border in (*_BORDER.finditer(text), None):
+        end = len(text) if border is None else border.start()
+        denied = words.denied.search(text, place, end)
+        if denied is None:
+            parts = [_Piece(place, end)]
+        else:
+            parts = [_Piece(place, denied.start()), _Piece(denied.end(), end, is_denied=True)]
+        yield from (part for part in parts if any(character.isalnum() for character in text[part.start : part.end]))
+        place = len(text) if border is None else border.end()
+
+
+def _is_all(text: str, piece: _Piece, mentions: Sequence[Span], words: TakebackWords) -> bool:
+    """Whether a piece names the fact and says nothing else."""
+    inside = [span for span in mentions if piece.start <= span[0] and span[1] <= piece.end]
+    if not inside:
+        return False
+    before, behind = _Piece(piece.start, inside[0][0]), _Piece(inside[-1][1], piece.end)
+    return not _says_more(text, before, words) and not _says_more(text, behind, words)
+
+
+def _read(
+    message: FoldedMessage, piece: _Piece, fact: KnownFact, concepts: ConceptTable, words: TakebackWords,
+    marks: Sequence[re.Match[str]],
+) -> Slip | None:  # fmt: skip
+    """What a piece names, if it names one thing and says nothing else."""
+    text = message.text
+    if piece.is_denied:
+        return None
+    lead = words.slip_lead.match(text, piece.start, piece.end)
+    start = lead.end() if lead else piece.start
+    tail = words.slip_tail.search(text, start, piece.end)
+    end = tail.start() if tail else piece.end
+    tokens = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
+    if not 1 <= len(tokens) <= MAX_WORDS:
+        return None
+    start, end = tokens[0][1], tokens[-1][2]
+    is_sure = bool(marks) or _RELATION.search(text, piece.start, piece.end) is not None
+    if fact.key == _NAME:
+        first, last = message.locate(start, end)
+        return Slip(fact, _NAME, message.source[first:last], start, end, is_sure=True)
+    concept = concepts.find(text[start:end], fact.type)
+    if concept is not None and concept.key != fact.key:
+        return Slip(fact, concept.key, concept.key, start, end, is_sure)
+    named = name_thing([word for word, _, _ in tokens], fact.type) if concept is None and is_sure else None
+    return None if not named else Slip(fact, named.replace(" ", "_"), named, start, end, is_sure)

@@ -1,0 +1,107 @@
+"""Slips that players mend right behind: "oops, not peaches, apricots"."""
+
+import pytest
+
+from factcheck.instant.core.corrections import may_correct, may_take_back
+from factcheck.instant.core.pattern_sets import load_shipped
+from tests.factcheck.instant.test_changed_values import detect
+
+PEACHES = ("allergy", "peaches", "peaches")
+SESAME = ("allergy", "sesame", "sesame")
+JONATHAN = ("instruction", "name", "Jonathan")
+ALMONDS = ("allergy", "almonds", "almonds")
+DOGS = ("allergy", "dogs", "dogs")
+LEATHER = ("hard_ban", "leather", "leather")
+FOX = ("instruction", "name", "Лисичка")
+MANGO = ("allergy", "mango", "mango")
+RATS = ("hard_ban", "rats", "rats")
+IODINE = ("allergy", "iodine", "碘伏")
+PEANUTS = ("allergy", "peanuts", "peanuts")
+GLUTEN = ("allergy", "gluten", "gluten")
+LEOPARD = ("instruction", "name", "阿豹")
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "key"),
+    [
+        ("oops not peaches, apricots! always mix them up", PEACHES, "apricots"),
+        ("And sorry, wrong seed!! It's mustard I'm allergic to, not sesame. Pure brain fog today", SESAME, "mustard"),
+        ("hmm no. not Jonathan, Jonty", JONATHAN, "name"),
+        ("sorry I meant cashews, not almonds", ALMONDS, "cashews"),
+        ("wait no it's cats not dogs", DOGS, "cats"),
+        ("correction: it's latex, not leather", LEATHER, "latex"),
+        ("ой не персики, абрикосы! вечно их путаю", PEACHES, "apricots"),
+        ("я имела в виду кешью, а не миндаль", ALMONDS, "cashews"),
+        ("Не Лисичка, а Лиса", FOX, "name"),
+        ("перепутала: не глютен, а лактоза", GLUTEN, "lactose"),
+        ("اسف مو لوز، كاجو", ALMONDS, "cashews"),
+        ("说错了，不是花生，是腰果", PEANUTS, "cashews"),
+        ("我说的是腰果，不是花生", PEANUTS, "cashews"),
+        ("叫我阿宝，不是阿豹", LEOPARD, "name"),
+        ("no not almonds. cashews, sorry", ALMONDS, "cashews"),
+        ("my bad, cats, not dogs", DOGS, "cats"),
+        ("ошиблась, на кошек, не на собак", DOGS, "cats"),
+        ("la2 sorry msh el manga, el ananas", MANGO, "ananas"),
+        ("لا لا غلطت بالاسم، مو السمسم، الحبة السودة", SESAME, "حبه_سوده"),
+        ("قصدي الصراصير مش الفيران", RATS, "cockroaches"),
+        ("啊打错了，我过敏的是酒精，不是碘伏", IODINE, "alcohol"),
+    ],
+)
+def test_what_was_meant_takes_the_place_of_a_slip(text, known, key):
+    assert may_correct(text, compiled=load_shipped()[0])
+    assert may_take_back(text)
+    (correction,) = detect(text, known, just_said=True)
+    assert (correction.effect, correction.basis, correction.replacement.key) == ("replaced", "explicit", key)
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "key"),
+    [
+        ("not almonds, cashews", ALMONDS, "cashews"),
+        ("не собаки, а кошки", DOGS, "cats"),
+        ("不是花生，是腰果", PEANUTS, "cashews"),
+    ],
+)
+def test_without_a_word_that_it_was_a_slip_the_other_is_added_and_the_first_stays_in_doubt(text, known, key):
+    (correction,) = detect(text, known, just_said=True)
+    assert (correction.effect, correction.replacement.key) == ("disputed", key)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("not almonds, thanks", ALMONDS),
+        ("not peaches again, please", PEACHES),
+        ("no, not peaches, never", PEACHES),
+        ("not today, maybe cashews", ALMONDS),
+        ("he meant peaches, not apricots", PEACHES),
+        ("I'd like cashews, not almonds", ALMONDS),
+        ("give me cashews, not almonds", ALMONDS),
+        ("not peaches, but the plums look good", PEACHES),
+        ("not almonds, cashews please", ALMONDS),
+        ("sorry, not almonds again", ALMONDS),
+        ("sorry but not leather", LEATHER),
+        ("Не персики, пожалуйста", PEACHES),
+        ("дай кешью, а не миндаль", ALMONDS),
+        ("не миндаль же", ALMONDS),
+        ("أعطني كاجو مش لوز", ALMONDS),
+        ("3ayez kaju msh loz", ALMONDS),
+        ("我要腰果，不要花生", PEANUTS),
+        ("不要花生，谢谢", PEANUTS),
+        ("not Jonathan, he is away", JONATHAN),
+        ("not almonds, cashews?", ALMONDS),
+        ('"not almonds, cashews" she said', ALMONDS),
+        ("the recipe says not almonds, cashews", ALMONDS),
+        ("if it's cats, not dogs, fine", DOGS),
+        ("my son: cats, not dogs", DOGS),
+        ("sorry, not dogs, right", DOGS),
+        ("not leather, definitely", LEATHER),
+        ("not dogs, not cats", DOGS),
+    ],
+)
+def test_orders_questions_and_others_words_are_no_slips(text, known):
+    assert [each for each in detect(text, known, just_said=True) if each.facts] == []
+
+
+def test_a_slip_is_of_what_was_said_last():
+    assert detect("sorry I meant cashews, not almonds", ALMONDS) == []
