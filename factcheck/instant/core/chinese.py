@@ -41,7 +41,9 @@ _NEGATED_VERBS = frozenset(
 )  # fmt: skip
 _OF_AUTHOR = frozenset(["我", "我们", "我的", "我自己", "我本人"])
 """Other words that begin so name whose they are: `我妈` is `我` and `妈`."""
-_VERB_AND_THING = frozenset(["喝酒", "吃肉", "吃鱼", "吃糖", "抽烟", "吸烟", "喝奶", "养猫", "养狗", "怕鬼", "怕蛇"])
+_VERB_AND_THING = frozenset(
+    ["喝酒", "吃肉", "吃鱼", "吃糖", "抽烟", "吸烟", "喝奶", "养猫", "养狗", "怕鬼", "怕蛇", "有鬼", "有蛇"]
+)
 _MIN_VERB_PHRASE = 2
 _LOADING = threading.Lock()
 

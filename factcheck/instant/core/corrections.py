@@ -176,7 +176,8 @@ class _Reader:
         found = find_cancelled(
             self.message, self.spoken, self.facts, referred, self.concepts, self.lexicon, self.words, self.now
         )
-        ended = [each.fact for each in found if each.is_named or not each.fact.is_protected]
+        is_off = self.words.cancelled.search(self.message.text) is not None
+        ended = [each.fact for each in found if each.is_named or (is_off and not each.fact.is_protected)]
         doubted = [each.fact for each in found if each.fact not in ended]
         corrections = [self._make("outdated", "ended", ended, "cancelled", basis="explicit")] if ended else []
         return [*corrections, *([self._make("outdated", "disputed", doubted, "cancelled")] if doubted else [])]

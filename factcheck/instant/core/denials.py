@@ -15,7 +15,7 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Sentence, Span, split_sentences
-from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.concepts import ConceptTable, stems_of
 from factcheck.instant.core.denial_clauses import (
     CONDITIONS,
     find_arabizi_names,
@@ -31,6 +31,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES
 
 _MAX_UNKNOWN_IN_DOUBT = 2
@@ -70,6 +71,7 @@ def find_denials(
     if arabizi:
         mentions = {fact.id: mentions[fact.id] or find_arabizi_names(stemmed, fact, concepts) for fact in facts}
     sentences = split_sentences(text)
+    partly = {fact.id for fact in facts if _names_a_kind(text, fact, mentions[fact.id])}
     patterns = load_clause_patterns()
     if patterns.is_ironic(message.source):
         return []
@@ -83,13 +85,21 @@ def find_denials(
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start):
                 continue
-            is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi) or fact.id in partly
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            found[fact.id] = matched
+            found[fact.id] = replace(matched, strength="doubtful") if fact.id in partly else matched
     return list(found.values())
+
+
+def _names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span]) -> bool:
+    """Whether a text names of what protects but a kind of it: tuna of an allergy to fish."""
+    kinds = load_takeback_words().kinds.get(fact.key)
+    if not kinds or not mentions or fact.type not in PROTECTED_TYPES:
+        return False
+    return all(stems_of(text[start:end]) in kinds for start, end in mentions)
 
 
 _Named = tuple[Sequence[Span], Sequence[Span]]

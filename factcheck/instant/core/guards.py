@@ -83,6 +83,11 @@ _IN_EARNEST = re.compile(
     r"|(?:不是|没|没有|不|没在|绝不|绝非|不带)(?: ?(?:在|跟 ?你|和 ?你|是))* ?(?:开 ?(?:个 ?)?玩笑|说笑|闹着玩|夸张)"
     r"|(?:mo|mu|mub|mish|msh|mesh|ma|bdoon|bidoon) (?:(?:ana|ga3ed|ga3da) )*(?:b?[ao]?mza7|maz7|mazi7|hzar|bahazar"
     r"|nokta)"
+    r"|not (?:(?:for|about|in|just|only|of|my|the|a|that's) )*(?:character|pc|oc|persona|hero)(?:'?s)?"
+    r"|не (?:(?:у|про|для|о|только|моего|моей|моя|мой) )*(?:персонаж\w*|геро(?:й|я|ю|иня|ини|иню)|перс[аы]?)"
+    r"|(?:مو|مش|مب|موب|ليس|ليست|مهو) (?:(?:عن|في) )?(?:ال)?(?:شخصيه|شخصيتي|بطل|بطله|كاركتر)"
+    r"|(?:mo|mu|mub|mish|msh|mesh) (?:el |al |l )?(?:sh[ae]?[5k]h?9?[sy]e?y+\w*|shakhsiy\w*|sha5siy\w*|batal|character)"
+    r"|不 ?是 ?(?:我 ?的? ?|说 ?)?(?:角色|人设|人物|主角)"
     r")(?!\w)"
 )
 _OF_THE_AUTHOR = re.compile(

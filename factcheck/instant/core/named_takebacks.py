@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import split_sentences
@@ -25,7 +26,7 @@ MAX_NAME_LENGTH = 80
 """Characters that may name what is to be forgotten."""
 _NEGATED = re.compile(r"(?<!\w)(?:не|لا|ما|la|ma|no|别|不要|没)\s+$")
 """Right before the verb, with no mark between: «не забудь», but "no, forget …"."""
-_BUDGET = re.compile(r"budget|бюджет|ميزاني|m[ie]zani|预算")
+_BUDGET = re.compile(r"budget|бюджет|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIZE = re.compile(r"(?<!\w)sizes?(?!\w)|размер|مقاس|قياس|ma2as|2yas|尺码|尺寸")
 _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
@@ -72,8 +73,10 @@ def _list_named(
         elif fact.type == "budget":
             is_named = len(budgets) == 1 and _BUDGET.search(said) is not None
         elif fact.type in WISH_TYPES:
-            is_called = fact.key == "name" and _NAME.search(said) is not None
-            is_named = is_told and (is_called or bool(find_mentions(stemmed, fact, concepts)))
+            said_as = replace(fact, key="") if fact.key == "name" else fact  # the word "name" may be of anything
+            is_mentioned = bool(find_mentions(stemmed, said_as, concepts))
+            is_called = fact.key == "name" and (is_mentioned or (is_told and _NAME.search(said) is not None))
+            is_named = is_called or (is_told and is_mentioned)
         else:
             is_named = fact.type == LIFE_EVENT and is_told and bool(find_mentions(stemmed, fact, concepts))
         if is_named or (fact.type in NUMBER_TYPES and _names_value(said, fact)):

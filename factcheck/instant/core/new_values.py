@@ -88,14 +88,17 @@ def find_new_value(
 def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords) -> NewValue | None:
     """The value that words such as "make it" give in place of the only one of the facts that it may be of.
 
-    None where somebody else says so: "my brother told me to make it 1500".
+    None where somebody else says so: "my brother told me to make it 1500", but not "make it 1500, mum chips in".
     """
     text, lexicon = message.text, load_lexicon()
     if is_question(text):
         return None
     for said in _list_said(text):
-        sentence = text[slice(*message.sentence(said.start, said.end))]
-        if lexicon.has_guard("keep", cut_clause(text, said.start, said.end)) or lexicon.has_guard("others", sentence):
+        clause, before = (
+            cut_clause(text, said.start, said.end),
+            text[message.sentence(said.start, said.end)[0] : said.start],
+        )
+        if lexicon.has_guard("keep", clause) or lexicon.has_guard("others", before):
             continue
         if compile_phrases("sum_units").match(text, said.end + text[said.end : said.end + 1].isspace()):
             continue

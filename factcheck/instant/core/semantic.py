@@ -156,7 +156,7 @@ def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: 
     if fact.type == "allergy" and is_known and _list_kinds(lead) >= _OWN_RELATION:
         return True
     named = list_mentions(text, *place, context.concepts, fact.type, arabizi=True)
-    has_no_words = is_known and not any(each.key == fact.key for each in named)
+    has_no_words = is_known and not named
     return has_no_words or is_shared(text, candidate.sentence[0], end, candidate.sentence[1])
 
 

@@ -53,7 +53,7 @@ def find_slip(
 ) -> Slip | None:  # fmt: skip
     """What a message says that was meant instead of a thing or a name that its author stated last."""
     text = message.text
-    if len(text) > MAX_SLIP_LENGTH or is_question(text) or not is_own(message, spoken, 0, len(text)):
+    if len(text) > MAX_SLIP_LENGTH or is_question(text):
         return None
     said = [fact for fact in just_said if fact.type in THING_TYPES or fact.key == _NAME]
     said = said or [fact for fact in facts if fact.key == _NAME]
@@ -72,6 +72,8 @@ def find_slip(
             read = (_read(message, each, fact, concepts, words, marks) for each in beside)
             found = next(filter(None, read), None)
             if found is None or load_lexicon().has_guard("others", text):
+                continue
+            if not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end))):
                 continue
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
             if found.is_sure or (not _ASKS.search(text) and not any(_says_more(text, each, words) for each in others)):

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.chinese import allow_spaces
+from factcheck.instant.core.concepts import stems_of
 from factcheck.instant.core.expressions import fold_expression
+from factcheck.instant.core.messages import fold
 
 _MAX_SHORT = 90
 _REASON = r"[^?؟？\n]{0,60}"
@@ -35,7 +38,8 @@ class TakebackWords:
         asked = rf"\W*(?:(?:{groups['opening']}|{groups['forget_ask']})(?!\w)\W*)*"
         self.forget_named = re.compile(
             rf"(?P<lead>{asked})(?:(?:{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
-            rf"|(?:把|将)(?P<before>.{{1,16}}?)(?:{groups['forget_verb']})(?!\w))"
+            rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
+            rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*$)"
         )
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip']})(?!\w)")
@@ -49,6 +53,7 @@ class TakebackWords:
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
+        self.no_day = re.compile(rf"(?<![\w'])(?:{groups['no_day']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
         self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")
         self.change = re.compile(rf"(?<![\w'])(?:{groups['change']})\W*(?:{_ABOUT})?\W*$")
@@ -58,6 +63,7 @@ class TakebackWords:
         self.size_word = re.compile(
             r"(?<![\w'])(?:[2-6]?[xх]{0,4}[smlмл]|х[лс]|small|medium|large|эм\w{1,2}|эс\w{1,2}|эл\w{1,3})(?![\w'])"
         )
+        self.kinds = {key: frozenset(_split_names(names)) for key, names in content["kinds"].items()}
         self.wider: dict[str, frozenset[str]] = {key: frozenset(keys) for key, keys in content["wider"].items()}
 
     def takes_back(self, folded: str) -> bool:
@@ -86,6 +92,12 @@ def load_takeback_words() -> TakebackWords:
     return TakebackWords(read_yaml(_FILE))
 
 
+def _split_names(names: str) -> list[tuple[str, ...]]:
+    """The stems of each of the names of a list."""
+    return [stems_of(fold(name)) for name in names.split(",") if name.strip()]
+
+
 def _join(group: dict[str, str]) -> str:
-    sources = (fold_expression(re.sub(r"\s*\n\s*", "", text.strip())) for text in group.values())
+    texts = (allow_spaces(text) if language == "zh" else text for language, text in group.items())
+    sources = (fold_expression(re.sub(r"\s*\n\s*", "", text.strip())) for text in texts)
     return "|".join(sources).replace(r"[\p{L}\p{N}_]", r"\w").replace(r"\p{L}", r"[^\W\d_]")

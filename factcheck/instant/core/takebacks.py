@@ -23,6 +23,9 @@ from knowledge.facts.core.types import PROTECTED_TYPES
 
 MAX_TAKEBACK_LENGTH = 90
 _MAX_ONLY_WORDS = 8
+_MAX_NAMED = 6
+"""Words before "was a joke" that name what was one: «про алкоголь это я прикалывался»."""
+_BEHIND_JOKE = re.compile(r"[\W_]+|(?<!\w)(?:lol|haha+|ахах\w*|хах\w*|的|啦|呢|了|而已|btw|هه+|xd)(?!\w)")
 _ABOUT = re.compile(r"\W*(?:about|with|on|про|насчет|о|об|عن|بخصوص|3an)(?!\w)")
 _NOT_CANCELLED = re.compile(
     r"(?<![\w'])(?:not|isn't|wasn't|hasn't|haven't|never|не|ما|لم|مو|مش|ma|msh|mo|don't|won't)(?: (?:been"
@@ -79,14 +82,18 @@ def find_joke(
         return [Found(fact, 0, len(text)) for fact in just_said]
     for sentence in split_sentences(text):
         part = text[sentence.start : sentence.end]
-        joke = words.joke_inside.match(part.lstrip()) if not sentence.is_question else None
-        if joke and _ABOUT.match(part.lstrip(), joke.end()):
-            stemmed = stem_text(part)
-            return [
-                Found(fact, sentence.start, sentence.end, is_named=True)
-                for fact in facts
-                if find_mentions(stemmed, fact, concepts)
-            ]
+        joke = None if sentence.is_question else words.joke_inside.search(part)
+        if joke is None:
+            continue
+        is_led = not part[: joke.start()].strip() and _ABOUT.match(part, joke.end())
+        is_told = (
+            not _BEHIND_JOKE.sub("", part[joke.end() :]).strip() and len(part[: joke.start()].split()) <= _MAX_NAMED
+        )
+        if is_led or is_told:
+            stemmed = stem_text(part if is_led else part[: joke.start()])
+            named = [fact for fact in facts if find_mentions(stemmed, fact, concepts)]
+            if named:
+                return [Found(fact, sentence.start, sentence.end, is_named=True) for fact in named]
     return []
 
 
@@ -117,7 +124,7 @@ def find_cancelled(
 ) -> list[Found]:  # fmt: skip
     """The events that will not be: named in the clause ("the wedding got cancelled"), or the one spoken of ("it").
 
-    One that was put off is one of them where the message names no other day.
+    One that was put off is one of them where nobody knows the day; where no other day is named it is in doubt.
     """
     events = [fact for fact in facts if fact.type == "life_event"]
     if not events:
@@ -146,7 +153,8 @@ def find_cancelled(
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
         if len(about) > 1 and not named:
             continue
-        return [Found(fact, sentence.start, sentence.end, is_named=bool(named)) for fact in about]
+        is_over = words.cancelled.search(part) is not None or words.no_day.search(text) is not None
+        return [Found(fact, sentence.start, sentence.end, is_named=bool(named) and is_over) for fact in about]
     return []
 
 

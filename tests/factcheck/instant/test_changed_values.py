@@ -29,6 +29,7 @@ def detect(text, *known, previous="", just_said=False):
     ("text", "known", "value"),
     [
         ("couple of hills yeah. oh and make it 1200, bonus came in", BIKE, "1200 EUR"),
+        ("wool. and make it 900 actually, mum chipped in", BIKE, "900 EUR"),
         ("ладно, подними до 900, премию дали", BIKE, "900 EUR"),
         ("والله غيرت رايي خليها 900", BIKE, "900 EUR"),
         ("shoghl. bos 5aleeha 900 ana abadt enaharda", BIKE, "900 EUR"),
@@ -200,26 +201,44 @@ def test_other_figures_are_no_new_values(text, known):
 
 
 @pytest.mark.parametrize(
-    ("text", "known"),
+    ("text", "known", "effect"),
     [
         (
             "поездка в Грузию откладывается, когда теперь хз, начальник не отпустил",
             ("life_event", "trip", "trip november"),
+            "ended",
         ),
-        ("el interview etlaghet", ("life_event", "interview", "interview")),
-        ("the wedding is postponed, no idea until when", ("life_event", "wedding", "wedding")),
-        ("they've put off my exam", ("life_event", "exam", "exam")),
-        ("السفرة تأجلت", ("life_event", "trip", "trip november")),
-        ("婚礼推迟了", ("life_event", "wedding", "wedding")),
-        ("自驾游推迟了", ("life_event", "trip", "trip")),
-        ("свадьбу перенесли, даты пока нет", ("life_event", "wedding", "wedding")),
-        ("el 3ers t2ajjal", ("life_event", "wedding", "wedding")),
-        ("the trip's on hold", ("life_event", "trip", "trip november")),
+        ("el interview etlaghet", ("life_event", "interview", "interview"), "ended"),
+        ("the wedding is postponed, no idea until when", WEDDING, "ended"),
+        ("свадьбу перенесли, даты пока нет", WEDDING, "ended"),
+        ("the trip's on hold", ("life_event", "trip", "trip november"), "ended"),
+        ("they've put off my exam", ("life_event", "exam", "exam"), "disputed"),
+        ("السفرة تأجلت", ("life_event", "trip", "trip november"), "disputed"),
+        ("婚礼推迟了", WEDDING, "disputed"),
+        ("el 3ers t2ajjal", WEDDING, "disputed"),
     ],
 )
-def test_what_is_put_off_to_no_day_is_over(text, known):
+def test_what_is_put_off_is_over_where_nobody_knows_the_day_and_else_in_doubt(text, known, effect):
     (correction,) = detect(text, known)
-    assert (correction.effect, [fact.key for fact in correction.facts]) == ("ended", [known[1]])
+    assert (correction.effect, [fact.key for fact in correction.facts]) == (effect, [known[1]])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("I can eat tuna just fine", ("allergy", "fish", "fish")),
+        ("Треску и лосось ем спокойно", ("allergy", "fish", "fish")),
+        ("beer is fine now", ("hard_ban", "alcohol", "alcohol")),
+        ("I'm not allergic to cod", ("allergy", "fish", "fish")),
+    ],
+)
+def test_a_kind_of_what_protects_takes_none_of_it_back(text, known):
+    assert not any(each.effect == "ended" for each in detect(text, known))
+
+
+def test_the_thing_itself_is_taken_back_by_its_own_name():
+    for text in ("I'm not allergic to fish anymore", "рыбу теперь ем спокойно", "我对鱼不过敏了"):
+        assert [each.effect for each in detect(text, ("allergy", "fish", "fish"))] == ["ended"]
 
 
 @pytest.mark.parametrize(

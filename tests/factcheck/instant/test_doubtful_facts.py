@@ -49,3 +49,15 @@ def test_limits_of_certainty_are_of_what_protects_alone():
     assert 0 < found["allergy"].sure < 10 < found["allergy"].sure + 9
     assert found["allergy"].accept < found["allergy"].sure < NEVER
     assert found["budget"].sure == found["budget"].sure_heard == -NEVER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to cats, not my character",
+        "у меня кстати аллергия на кошек, настоящая, не персонажа",
+    ],
+)
+def test_what_is_not_the_characters_is_the_authors(extract, text):
+    assert [(fact.type, fact.key) for fact in extract(text)] == [("allergy", "cats")]
+    assert extract("my character is allergic to cats, not me") == []

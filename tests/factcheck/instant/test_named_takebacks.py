@@ -116,5 +116,10 @@ def test_the_words_are_forgotten_too_where_they_said_nothing_else():
     assert (correction.effect, [fact.key for fact in correction.facts]) == ("ended", ["weight_kg"])
 
 
+def test_a_name_is_forgotten_by_itself():
+    (correction,) = detect("Слушай, забудь ты этого Лёлика", ("instruction", "name", "Лёлик"))
+    assert correction.effect == "ended"
+
+
 def test_of_two_budgets_none_is_forgotten_by_the_word_alone():
     assert detect("forget my budget", ("budget", "shoes", "80 EUR"), ("budget", "coat", "200 EUR")) == []
