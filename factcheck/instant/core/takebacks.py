@@ -15,7 +15,7 @@ from factcheck.instant.core.event_dates import find_event_date
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.guards import blank_earnestness
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.lexicon import Lexicon
+from factcheck.instant.core.lexicon import Lexicon, load_lexicon
 from factcheck.instant.core.mentions import StemmedText, find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import TakebackWords
@@ -85,16 +85,23 @@ def find_joke(
         joke = None if sentence.is_question else words.joke_inside.search(part)
         if joke is None:
             continue
-        is_led = not part[: joke.start()].strip() and _ABOUT.match(part, joke.end())
-        is_told = (
-            not _BEHIND_JOKE.sub("", part[joke.end() :]).strip() and len(part[: joke.start()].split()) <= _MAX_NAMED
-        )
-        if is_led or is_told:
-            stemmed = stem_text(part if is_led else part[: joke.start()])
+        before, behind = part[: joke.start()], part[joke.end() :]
+        is_led = not before.strip() and _ABOUT.match(part, joke.end())
+        if is_led or (_only_names(before) and not _BEHIND_JOKE.sub("", behind).strip()):
+            stemmed = stem_text(part if is_led else before)
             named = [fact for fact in facts if find_mentions(stemmed, fact, concepts)]
             if named:
                 return [Found(fact, sentence.start, sentence.end, is_named=True) for fact in named]
     return []
+
+
+def _only_names(before: str) -> bool:
+    """Whether the words before "was a joke" may name one, and deny nothing: a denial in jest takes nothing back."""
+    is_short = len(before.split()) <= _MAX_NAMED and not any(mark in before for mark in ",،;:")
+    lexicon = load_lexicon()
+    return (
+        is_short and not lexicon.may_deny(before) and not any(each.kind == "negation" for each in lexicon.cut(before))
+    )
 
 
 def find_forgotten(
