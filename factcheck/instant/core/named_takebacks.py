@@ -26,12 +26,20 @@ MAX_NAME_LENGTH = 80
 """Characters that may name what is to be forgotten."""
 _NEGATED = re.compile(r"(?<!\w)(?:не|لا|ما|la|ma|no|别|不要|没)\s+$")
 """Right before the verb, with no mark between: «не забудь», but "no, forget …"."""
-_BUDGET = re.compile(r"budget|бюджет|ميزاني|m[ie]z[ae]n[iey]|预算")
+_BUDGET = re.compile(
+    r"budget(?=\W*$|\s+(?:i|that|from|pls|please|you|we|now|completely|entirely|thing|number|limit)(?!\w))"
+    r"|бюджет[аеу]?(?!\w)|ميزاني|m[ie]z[ae]n[iey]|预算"
+)
 _SIZE = re.compile(r"(?<!\w)sizes?(?!\w)|размер|مقاس|قياس|ma2as|2yas|尺码|尺寸")
 _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
 )
 """What stands for the only budget, the only size, or how the player is called."""
+_GOODS = re.compile(
+    r"(?<!\w)(?:cart|basket|order|wish ?list|sneakers|jacket|dress|корзин\w*|заказ\w*|سله|السله|طلب|sallah?)(?!\w)"
+    r"|size \d|размер\w* \d|مقاس \d|购物车|订单"
+)
+"""What is bought is no fact: "remove the shoes in size 42 from my cart"."""
 
 
 def find_named_forgotten(
@@ -62,6 +70,8 @@ def _list_clauses(text: str) -> Iterator[Span]:
 def _list_named(
     said: str, facts: Sequence[KnownFact], concepts: ConceptTable, words: TakebackWords
 ) -> Iterator[KnownFact]:
+    if _GOODS.search(said):
+        return
     measures = {label.key for label in list_labels(said, (0, len(said)))}
     is_told = words.forget_told.search(said) is not None
     stemmed = stem_text(said)
@@ -74,9 +84,8 @@ def _list_named(
             is_named = len(budgets) == 1 and _BUDGET.search(said) is not None
         elif fact.type in WISH_TYPES:
             said_as = replace(fact, key="") if fact.key == "name" else fact  # the word "name" may be of anything
-            is_mentioned = bool(find_mentions(stemmed, said_as, concepts))
-            is_called = fact.key == "name" and (is_mentioned or (is_told and _NAME.search(said) is not None))
-            is_named = is_called or (is_told and is_mentioned)
+            is_called = fact.key == "name" and _NAME.search(said) is not None
+            is_named = is_told and (is_called or bool(find_mentions(stemmed, said_as, concepts)))
         else:
             is_named = fact.type == LIFE_EVENT and is_told and bool(find_mentions(stemmed, fact, concepts))
         if is_named or (fact.type in NUMBER_TYPES and _names_value(said, fact)):
@@ -86,4 +95,4 @@ def _list_named(
 def _names_value(said: str, fact: KnownFact) -> bool:
     """Whether the figure of a size or a sum is said: "forget the 500"."""
     figure = re.search(r"\d+(?:\.\d+)?", fact.value)
-    return figure is not None and re.search(rf"(?<![\w.]){re.escape(figure[0])}(?![\w.])", said) is not None
+    return figure is not None and re.fullmatch(rf"\W*(?:(?:the|my|that) )?{re.escape(figure[0])}\W*", said) is not None

@@ -1,7 +1,7 @@
 """Slips that players mend right behind: "oops, not peaches, apricots", «не Лисичка, а Лиса», 打错了，不是碘伏，是酒精.
 
-Who says so of what they stated last has denied it and says what is meant instead. Without a word that it was a slip,
-"not almonds, cashews" may be an order: the thing that protects stays, in doubt, and the other is added.
+A name gives way to the one that was meant; what protects only where the relation is named ("it's mustard I'm allergic
+to, not sesame"). "Sorry, cashews, not almonds" may be an order: the one stays, in doubt, and the other is added.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def find_slip(
     pieces = list(_cut(plain, words))
     if not said or not any(piece.is_denied for piece in pieces):
         return None
-    stemmed = stem_text(text)
+    stemmed, lexicon = stem_text(text), load_lexicon()
     for fact in said:
         mentions = find_mentions(stemmed, fact, concepts)
         for index, piece in enumerate(pieces):
@@ -71,12 +71,15 @@ def find_slip(
             beside = [pieces[place] for place in (index + 1, index - 1) if 0 <= place < len(pieces)]
             read = (_read(message, each, fact, concepts, words, marks) for each in beside)
             found = next(filter(None, read), None)
-            if found is None or load_lexicon().has_guard("others", text):
+            if found is None or lexicon.has_guard("others", text):
+                continue
+            if found.is_sure and lexicon.has_guard("keep", text[slice(*message.sentence(found.start, found.end))]):
                 continue
             if not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end))):
                 continue
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
-            if found.is_sure or (not _ASKS.search(text) and not any(_says_more(text, each, words) for each in others)):
+            says_more = any(_says_more(plain, each, words) for each in others)
+            if (found.is_sure and fact.key != _NAME) or not (says_more or _ASKS.search(text)):
                 return found
     return None
 
@@ -142,12 +145,13 @@ def _read(
     if not 1 <= len(tokens) <= MAX_WORDS:
         return None
     start, end = tokens[0][1], tokens[-1][2]
-    is_sure = bool(marks) or _RELATION.search(text, piece.start, piece.end) is not None
+    is_sure = fact.type == "allergy" and _RELATION.search(text, piece.start, piece.end) is not None
     if fact.key == _NAME:
         first, last = message.locate(start, end)
         return Slip(fact, _NAME, message.source[first:last], start, end, is_sure=True)
     concept = concepts.find(text[start:end], fact.type)
     if concept is not None and concept.key != fact.key:
         return Slip(fact, concept.key, concept.key, start, end, is_sure)
-    named = name_thing([word for word, _, _ in tokens], fact.type) if concept is None and is_sure else None
+    is_meant = is_sure or bool(marks)
+    named = name_thing([word for word, _, _ in tokens], fact.type) if concept is None and is_meant else None
     return None if not named else Slip(fact, named.replace(" ", "_"), named, start, end, is_sure)

@@ -35,6 +35,10 @@ _PUT_OFF = re.compile(
     r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
     r"|law|iza|yimkin)(?!\w)"
 )
+_OF_EVENT = re.compile(
+    r"(?:wedding|birthday|exam) (?:dress|cake|photographer|venue|band|dj|gift|present|delivery|planner|caterer"
+    r"|invitations?|guests?|shoes|rings?|paper)(?!\w)|(?:婚礼|生日) ?(?:蛋糕|摄影|礼服|礼物)"
+)
 _OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
 """Behind "they cancelled": the author's own event, whoever cancels it."""
 _NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
@@ -144,6 +148,7 @@ def find_cancelled(
         if (
             hit is None
             or sentence.is_question
+            or _OF_EVENT.search(part)  # "the wedding photographer cancelled": not the wedding
             or not spoken.contains(message.locate(sentence.start + hit.start(), sentence.start + hit.end())[0])
         ):
             continue
@@ -155,6 +160,8 @@ def find_cancelled(
         read = {event.key for event in list_events(message, (sentence.start, sentence.end), concepts, now)}
         open_ = [fact for fact in events if not _is_of_other(fact, read)]
         named = [fact for fact in open_ if fact.key in read or find_mentions(stemmed, fact, concepts)]
+        if not named and not words.cancelled.search(part):
+            continue
         about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
         if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]

@@ -254,6 +254,8 @@ def test_the_thing_itself_is_taken_back_by_its_own_name():
         ("if the wedding gets postponed I'll cry", ("life_event", "wedding", "wedding")),
         ("the meeting got pushed back", ("life_event", "exam", "exam")),
         ("my sister's wedding was cancelled", ("life_event", "wedding", "wedding")),
+        ("the wedding photographer cancelled on us", ("life_event", "wedding", "wedding")),
+        ("my wedding dress got cancelled", ("life_event", "wedding", "wedding")),
     ],
 )
 def test_what_is_moved_asked_or_anothers_is_not_over(text, known):

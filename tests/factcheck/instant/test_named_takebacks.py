@@ -104,6 +104,21 @@ def test_idioms_negations_and_others_words_forget_nothing(text, known):
     assert [each for each in detect(text, known) if each.facts] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("remove the shoes in size 42 from my cart", ("body_params", "shoe_size", "42")),
+        ("delete 42 files", ("body_params", "shoe_size", "42")),
+        ("forget the budget hotel, let's book a nice one", BUDGET),
+        ("ignore the 15000 other soldiers", BUDGET),
+        ("forget Kit, he's a loser", KIT),
+        ("remove Kit from the party", KIT),
+    ],
+)
+def test_goods_figures_and_people_of_the_game_are_not_meant(text, known):
+    assert [each for each in detect(text, known) if each.facts] == []
+
+
 def test_what_protects_is_never_forgotten_by_its_name():
     for text in ("forget what I said about nuts", "please delete the nuts thing", "забудь, что я говорила про орехи"):
         assert not any(each.outcome == "forgotten" for each in detect(text, ("allergy", "nuts", "nuts")))
