@@ -69,6 +69,7 @@ def apply_correction(
     replaced: Keys = set()
     for found in _detect(message, reading, around, views):
         correction = _describe(found, message, around)
+        corrected = {(fact.type, fact.key) for fact in found.facts}  # words that deny a fact do not state it
         if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
             after_commit(judge_denial_breakers, message.tenant_id)
         if not found.facts:
@@ -77,10 +78,10 @@ def apply_correction(
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
             told += _replace(owner_filter, found, found.replacement, correction, message, around)
-            replaced |= _list_same(found.replacement, reading.facts) | _list_keys(found)
+            replaced |= _list_same(found.replacement, reading.facts) | corrected
         elif found.outcome == "narrowed" and found.replacement is not None:
             told += _narrow(owner_filter, found, found.replacement, correction, message, around)
-            replaced |= {(found.replacement.type, found.replacement.key), *_list_keys(found)}
+            replaced |= {(found.replacement.type, found.replacement.key), *corrected}
         else:
             said_in = {view.id: view.said_in for view in views}
             lost = _list_lost(owner_filter, found, said_in)
@@ -89,7 +90,7 @@ def apply_correction(
                 for fact in found.facts
             ]
             if found.effect == "ended":
-                replaced |= _list_keys(found)
+                replaced |= corrected
     return tuple(told), frozenset(replaced)
 
 
@@ -147,11 +148,6 @@ def _replace(
             replacement=FactExtraction.from_applied(applied, new.quote),
         )
     ]
-
-
-def _list_keys(found: Detected) -> Keys:
-    """The keys of what is corrected: words that deny a fact do not state it."""
-    return {(fact.type, fact.key) for fact in found.facts}
 
 
 def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:
