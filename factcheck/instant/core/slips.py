@@ -142,12 +142,14 @@ def _read(
     tail = words.slip_tail.search(text, start, piece.end)
     end = tail.start() if tail else piece.end
     tokens = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
-    if not 1 <= len(tokens) <= MAX_WORDS:
+    if not 1 <= len(tokens) <= MAX_WORDS or any(_RELATION.search(token[0]) for token in tokens):
         return None
     start, end = tokens[0][1], tokens[-1][2]
     is_sure = fact.type == "allergy" and _RELATION.search(text, piece.start, piece.end) is not None
     if fact.key == _NAME:
         first, last = message.locate(start, end)
+        if message.source[first].islower() or (len(tokens) > 1 and message.source[first].isupper()):
+            return None
         return Slip(fact, _NAME, message.source[first:last], start, end, is_sure=True)
     concept = concepts.find(text[start:end], fact.type)
     if concept is not None and concept.key != fact.key:

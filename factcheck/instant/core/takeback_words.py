@@ -35,7 +35,7 @@ class TakebackWords:
         self.forget_since = re.compile(
             rf"{opening}\W*(?:(?:{groups['forget']}){since}|(?:{groups['forget_word']})(?:{since}|\W*))"
         )
-        asked = rf"\W*(?:(?:{groups['opening']}|{groups['forget_ask']})(?!\w)\W*)*"
+        asked = rf"\W*+(?>(?:{groups['opening']}|{groups['forget_ask']})(?!\w)\W*+){{0,8}}"
         self.forget_named = re.compile(
             rf"(?P<lead>{asked})(?:(?:{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
