@@ -138,3 +138,8 @@ def test_a_name_is_forgotten_by_itself():
 
 def test_of_two_budgets_none_is_forgotten_by_the_word_alone():
     assert detect("forget my budget", ("budget", "shoes", "80 EUR"), ("budget", "coat", "200 EUR")) == []
+
+
+@pytest.mark.parametrize("text", ["запоминай", "слушай, запоминай", "Записывайте!", "да, сохраняй"])
+def test_to_remember_is_not_to_forget(text):
+    assert detect(text, ("allergy", "nuts", "nuts"), just_said=True) == []
