@@ -28,7 +28,7 @@ from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.new_values import find_changed_value, find_new_value
 from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.slips import find_slip
+from factcheck.instant.core.slips import find_slip, may_mend
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
 from factcheck.instant.core.value_lists import read_list
@@ -49,11 +49,12 @@ def may_correct(text: str, *, compiled: CompiledPatterns) -> bool:
     """Whether a message holds words of a correction at all: a pass or two, before anything is looked up."""
     if len(text) > MAX_CORRECTION_LENGTH:
         return False
-    folded = fold(text)
+    folded, words = fold(text), load_takeback_words()
     return (
         bool(compiled.match_corrections(folded))
         or load_lexicon().may_deny(folded)
-        or load_takeback_words().occurs(folded)
+        or words.occurs(folded)
+        or may_mend(folded, words)
         or load_clause_patterns().may_deny(folded)
         or may_release(folded)
     )
@@ -61,7 +62,10 @@ def may_correct(text: str, *, compiled: CompiledPatterns) -> bool:
 
 def may_take_back(text: str) -> bool:
     """Whether a message may be about the player's own last statement: a joke, a word to forget, a cancelled event."""
-    return len(text) <= MAX_CORRECTION_LENGTH and load_takeback_words().takes_back(fold(text))
+    if len(text) > MAX_CORRECTION_LENGTH:
+        return False
+    folded, words = fold(text), load_takeback_words()
+    return words.takes_back(folded) or may_mend(folded, words)
 
 
 def detect_corrections(
@@ -176,8 +180,7 @@ class _Reader:
         found = find_cancelled(
             self.message, self.spoken, self.facts, referred, self.concepts, self.lexicon, self.words, self.now
         )
-        is_off = self.words.cancelled.search(self.message.text) is not None
-        ended = [each.fact for each in found if each.is_named or (is_off and not each.fact.is_protected)]
+        ended = [each.fact for each in found if each.is_over and (each.is_named or not each.fact.is_protected)]
         doubted = [each.fact for each in found if each.fact not in ended]
         corrections = [self._make("outdated", "ended", ended, "cancelled", basis="explicit")] if ended else []
         return [*corrections, *([self._make("outdated", "disputed", doubted, "cancelled")] if doubted else [])]

@@ -21,7 +21,7 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.takeback_words import TakebackWords
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import Token, split_tokens
 from knowledge.facts.core.types import THING_TYPES
 
 MAX_SLIP_LENGTH = 160
@@ -59,17 +59,14 @@ def find_slip(
     said = said or [fact for fact in facts if fact.key == _NAME]
     marks = list(words.slip.finditer(text))
     plain = _blank(text, [mark.span() for mark in marks])
-    pieces = list(_cut(plain, words))
-    if not said or not any(piece.is_denied for piece in pieces):
-        return None
+    pieces = list(_cut(plain, words)) if said else []
     stemmed, lexicon = stem_text(text), load_lexicon()
     for fact in said:
         mentions = find_mentions(stemmed, fact, concepts)
         for index, piece in enumerate(pieces):
             if not piece.is_denied or not _is_all(text, piece, mentions, words):
                 continue
-            beside = [pieces[place] for place in (index + 1, index - 1) if 0 <= place < len(pieces)]
-            read = (_read(message, each, fact, concepts, words, marks) for each in beside)
+            read = (_read(message, each, fact, concepts, words, marks) for each in _list_beside(pieces, index))
             found = next(filter(None, read), None)
             if found is None or lexicon.has_guard("others", text):
                 continue
@@ -82,6 +79,19 @@ def find_slip(
             if (found.is_sure and fact.key != _NAME) or not (says_more or _ASKS.search(text)):
                 return found
     return None
+
+
+def may_mend(text: str, words: TakebackWords) -> bool:
+    """Whether a folded text denies something and names another beside it, whatever is known of its author."""
+    if len(text) > MAX_SLIP_LENGTH or words.denied.search(text) is None:
+        return False
+    pieces = list(_cut(_blank(text, [mark.span() for mark in words.slip.finditer(text)]), words))
+    return any(
+        _list_meant(text, each, words)
+        for index, piece in enumerate(pieces)
+        if piece.is_denied
+        for each in _list_beside(pieces, index)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +139,32 @@ def _is_all(text: str, piece: _Piece, mentions: Sequence[Span], words: TakebackW
     return not _says_more(text, before, words) and not _says_more(text, behind, words)
 
 
+def _list_beside(pieces: Sequence[_Piece], index: int) -> list[_Piece]:
+    """The piece behind one, then the one before it, as far as they deny nothing."""
+    beside = [pieces[place] for place in (index + 1, index - 1) if 0 <= place < len(pieces)]
+    return [piece for piece in beside if not piece.is_denied]
+
+
+def _list_meant(text: str, piece: _Piece, words: TakebackWords) -> list[Token]:
+    """The few words of a piece that name a thing, without what leads to them or follows; none if it says more."""
+    lead = words.slip_lead.match(text, piece.start, piece.end)
+    start = lead.end() if lead else piece.start
+    tail = words.slip_tail.search(text, start, piece.end)
+    tokens = [
+        token for token in split_tokens(text, start, tail.start() if tail else piece.end) if token[0][0].isalnum()
+    ]
+    is_thing = len(tokens) <= MAX_WORDS and not any(_RELATION.search(token[0]) for token in tokens)
+    return tokens if is_thing else []
+
+
 def _read(
     message: FoldedMessage, piece: _Piece, fact: KnownFact, concepts: ConceptTable, words: TakebackWords,
     marks: Sequence[re.Match[str]],
 ) -> Slip | None:  # fmt: skip
     """What a piece names, if it names one thing and says nothing else."""
     text = message.text
-    if piece.is_denied:
-        return None
-    lead = words.slip_lead.match(text, piece.start, piece.end)
-    start = lead.end() if lead else piece.start
-    tail = words.slip_tail.search(text, start, piece.end)
-    end = tail.start() if tail else piece.end
-    tokens = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
-    if not 1 <= len(tokens) <= MAX_WORDS or any(_RELATION.search(token[0]) for token in tokens):
+    tokens = _list_meant(text, piece, words)
+    if not tokens:
         return None
     start, end = tokens[0][1], tokens[-1][2]
     is_sure = fact.type == "allergy" and _RELATION.search(text, piece.start, piece.end) is not None

@@ -28,7 +28,7 @@ class TakebackWords:
 
     def __init__(self, content: dict[str, Any]) -> None:
         groups = {name: _join(group) for name, group in content["takebacks"].items()}
-        opening = rf"(?:\W*(?:{groups['opening']})(?!\w))*"
+        opening = rf"(?>\W*(?:{groups['opening']})(?!\w))*"  # atomic: a word may be in several languages
         self.joke = re.compile(rf"{opening}\W*(?:{groups['joke']})\W*(?:{groups['opening']})?\W*")
         self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
         since = rf"\s*[^\w\s]+\s*{_REASON}"
@@ -44,7 +44,7 @@ class TakebackWords:
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip']})(?!\w)")
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
-        self.slip_tail = re.compile(rf"(?:\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
+        self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
         self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
@@ -72,10 +72,7 @@ class TakebackWords:
             each.fullmatch(folded) for each in (self.joke, self.forget, self.forget_since)
         ):
             return True
-        return any(
-            each.search(folded)
-            for each in (self.cancelled, self.postponed, self.joke_inside, self.forget_verb, self.denied)
-        )
+        return any(each.search(folded) for each in (self.cancelled, self.postponed, self.joke_inside, self.forget_verb))
 
     def occurs(self, folded: str) -> bool:
         """Whether a folded text may take something back or give a bare value."""

@@ -62,6 +62,8 @@ class Found:
     start: int
     end: int
     is_named: bool = False
+    is_over: bool = True
+    """Whether an event will not be; one that is put off may be yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +143,10 @@ def find_cancelled(
     if not events:
         return []
     text = message.text
-    has_date = find_event_date(text, now) is not None
     for sentence in split_sentences(text):
         part = text[sentence.start : sentence.end]
-        hit = words.cancelled.search(part) or (None if has_date else words.postponed.search(part))
+        off = words.cancelled.search(part)
+        hit = off or words.postponed.search(part)
         if (
             hit is None
             or sentence.is_question
@@ -153,22 +155,24 @@ def find_cancelled(
         ):
             continue
         clause = cut_clause(part, hit.start(), hit.end())
-        around = part if words.cancelled.search(part) else clause  # until when it is put off is said beside that
+        if off is None and find_event_date(text, now) is not None:
+            continue
+        around = part if off else clause  # until when it is put off is said beside that
         if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", around) or _PUT_OFF.search(around):
             continue
         stemmed = stem_text(text)
         read = {event.key for event in list_events(message, (sentence.start, sentence.end), concepts, now)}
         open_ = [fact for fact in events if not _is_of_other(fact, read)]
         named = [fact for fact in open_ if fact.key in read or find_mentions(stemmed, fact, concepts)]
-        if not named and not words.cancelled.search(part):
+        if not named and off is None:
             continue
         about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
         if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
             about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
         if len(about) > 1 and not named:
             continue
-        is_over = words.cancelled.search(part) is not None or words.no_day.search(text) is not None
-        return [Found(fact, sentence.start, sentence.end, is_named=bool(named) and is_over) for fact in about]
+        is_over = off is not None or words.no_day.search(text) is not None
+        return [Found(fact, sentence.start, sentence.end, bool(named), is_over) for fact in about]
     return []
 
 

@@ -122,3 +122,9 @@ def test_a_slip_is_of_what_was_said_last():
 )
 def test_an_order_ends_no_allergy(text):
     assert not any(each.effect in ("ended", "replaced") for each in detect(text, PEANUTS, just_said=True))
+
+
+@pytest.mark.parametrize("word", ["haha ", "sorry ", "please just and ", "就是"])
+def test_repeated_words_are_read_without_trying_all_their_readings(word):
+    text = f"not a, {word * 30} dragon"
+    assert [each for each in detect(text, PEANUTS, just_said=True) if each.facts] == []
