@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.cancelled_events import find_cancelled
 from factcheck.instant.core.claim_answers import read_answer
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
@@ -30,7 +31,7 @@ from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.slips import find_slip, may_mend
 from factcheck.instant.core.takeback_words import load_takeback_words
-from factcheck.instant.core.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
+from factcheck.instant.core.takebacks import find_forgotten, find_joke, find_narrowing
 from factcheck.instant.core.value_lists import read_list
 from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language

@@ -53,6 +53,9 @@ class TakebackWords:
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
+        self.event_around, self.event_of, self.event_when, self.event_whole = (
+            re.compile(groups[f"event_{name}"]) for name in ("around", "of", "when", "whole")
+        )
         self.no_day = re.compile(rf"(?<![\w'])(?:{groups['no_day']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
         self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")

@@ -1,21 +1,18 @@
-"""What players take back of their own: a joke, a word to be forgotten, a cancelled event, a thing that was too wide."""
+"""What players take back of their own: a joke, a word to be forgotten, a thing that was too wide."""
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
+from factcheck.instant.core.clauses import is_question, split_sentences
 from factcheck.instant.core.concept_files import Concept
 from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
-from factcheck.instant.core.event_dates import find_event_date
-from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.guards import blank_earnestness
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.lexicon import Lexicon, load_lexicon
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import StemmedText, find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import TakebackWords
@@ -27,20 +24,6 @@ _MAX_NAMED = 6
 """Words before "was a joke" that name what was one: «про алкоголь это я прикалывался»."""
 _BEHIND_JOKE = re.compile(r"[\W_]+|(?<!\w)(?:lol|haha+|ахах\w*|хах\w*|的|啦|呢|了|而已|btw|هه+|xd)(?!\w)")
 _ABOUT = re.compile(r"\W*(?:about|with|on|про|насчет|о|об|عن|بخصوص|3an)(?!\w)")
-_NOT_CANCELLED = re.compile(
-    r"(?<![\w'])(?:not|isn't|wasn't|hasn't|haven't|never|не|ما|لم|مو|مش|ma|msh|mo|don't|won't)(?: (?:been"
-    r"|be|get|getting))?\s*$"
-)
-_PUT_OFF = re.compile(
-    r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
-    r"|law|iza|yimkin)(?!\w)"
-)
-_OF_EVENT = re.compile(
-    r"(?:wedding|birthday|exam) (?:dress|cake|photographer|venue|band|dj|gift|present|delivery|planner|caterer"
-    r"|invitations?|guests?|shoes|rings?|paper)(?!\w)|(?:婚礼|生日) ?(?:蛋糕|摄影|礼服|礼物)"
-)
-_OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
-"""Behind "they cancelled": the author's own event, whoever cancels it."""
 _NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
 _NOT_ALL = re.compile(
     r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
@@ -129,56 +112,6 @@ def find_forgotten(
         return False, []
     open_ = [fact for fact in just_said if fact.type not in PROTECTED_TYPES]
     return bool(open_), [Found(fact, 0, len(text)) for fact in open_]
-
-
-def find_cancelled(
-    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], referred: Sequence[KnownFact],
-    concepts: ConceptTable, lexicon: Lexicon, words: TakebackWords, now: datetime.datetime,
-) -> list[Found]:  # fmt: skip
-    """The events that will not be: named in the clause ("the wedding got cancelled"), or the one spoken of ("it").
-
-    One that was put off is one of them where nobody knows the day; where no other day is named it is in doubt.
-    """
-    events = [fact for fact in facts if fact.type == "life_event"]
-    if not events:
-        return []
-    text = message.text
-    for sentence in split_sentences(text):
-        part = text[sentence.start : sentence.end]
-        off = words.cancelled.search(part)
-        hit = off or words.postponed.search(part)
-        if (
-            hit is None
-            or sentence.is_question
-            or _OF_EVENT.search(part)  # "the wedding photographer cancelled": not the wedding
-            or not spoken.contains(message.locate(sentence.start + hit.start(), sentence.start + hit.end())[0])
-        ):
-            continue
-        clause = cut_clause(part, hit.start(), hit.end())
-        if off is None and find_event_date(text, now) is not None:
-            continue
-        around = part if off else clause  # until when it is put off is said beside that
-        if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", around) or _PUT_OFF.search(around):
-            continue
-        stemmed = stem_text(text)
-        read = {event.key for event in list_events(message, (sentence.start, sentence.end), concepts, now)}
-        open_ = [fact for fact in events if not _is_of_other(fact, read)]
-        named = [fact for fact in open_ if fact.key in read or find_mentions(stemmed, fact, concepts)]
-        if not named and off is None:
-            continue
-        about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
-        if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
-            about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
-        if len(about) > 1 and not named:
-            continue
-        is_over = off is not None or words.no_day.search(text) is not None
-        return [Found(fact, sentence.start, sentence.end, bool(named), is_over) for fact in about]
-    return []
-
-
-def _is_of_other(fact: KnownFact, read: Collection[str]) -> bool:
-    """Whether the event that is read is somebody else's: `wedding_sister` beside `wedding`."""
-    return fact.key not in read and any(key.startswith(f"{fact.key}_") for key in read)
 
 
 def find_narrowing(
