@@ -33,8 +33,8 @@ _PUT_OFF = re.compile(
     r"|law|iza|yimkin)(?!\w)"
 )
 _HOLDS = re.compile(
-    r"(?<!\w)(?:still (?:on|going|happening|planned)|(?:is|it's) on|goes ahead|в силе|по плану|все равно|قائمه?|علي حاله"
-    r"|照常|照样|依旧|还是 (?:要|会)|仍然)(?!\w)"
+    r"(?<!\w)(?:still (?:on|going|happening|planned)|(?:is|it's) on|goes ahead|в силе|по плану|все равно|قائمه?"
+    r"|علي حاله|照常|照样|依旧|还是 (?:要|会)|仍然)(?!\w)"
 )
 """Another thing was cancelled, and the event is on."""
 _OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")

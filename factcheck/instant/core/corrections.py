@@ -250,7 +250,8 @@ class _Reader:
         if fact.type in WISH_TYPES:
             return None
         for new in self.extracted:
-            if new.type == fact.type and new.key != fact.key:
+            is_another = new.value != fact.value if fact.type in NUMBER_TYPES else new.key != fact.key
+            if new.type == fact.type and is_another and (fact.type not in NUMBER_TYPES or new.key == fact.key):
                 return new
         match = _INSTEAD.search(self.message.text, denial.start)
         if match is None or fact.type not in THING_TYPES:

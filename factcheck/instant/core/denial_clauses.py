@@ -98,9 +98,41 @@ _SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|ق
 """A verb of the third person at the end: "she whispers", «говорит»."""
 
 
+_ORDERS = re.compile(
+    r"(?<!\w)(?:say|fake|pretend|write|repeat|translate|type|read|quote|imagine|sing|recite|скажи|повтори|напиши|переведи"
+    r"|притворись|представь|прочитай|спой|قل|قولي?|اكتبي?|ترجمي?|كرري?|تخيلي?|oul|2ool|ektob|翻译|写|念|重复|假装)\w*"
+    r"(?: \w+){0,2}\W*$"
+)
+"""An order at the end: "say it:", «переведи:»."""
+_ADDED = re.compile(
+    r"[\W_]*(?:сказал[аи]?|говорит|говорят|ответил[аи]?|кричит|шепчет|said(?! i(?!\w))|says"
+    r"|(?:she|he|they) (?:said|says|told|claims?)|قال|قالت|يقول|تقول|[她他] ?们? ?说|说道)(?!\w)"
+    r"(?! (?:я|мне|нам|i|انا|我)(?!\w))"
+)
+"""Right behind a clause: it was another's, «…, сказала сестра»."""
+_UNSAID = re.compile(
+    r"(?<!\w)(?:not[.!]|jk|j/k|just kidding|(?<!was )kidding|psych|sike|gotcha"
+    r"|i (?:so |totally |really |actually |do |still )?am[.! ]*$|шучу|шутка|прикол"
+    r"|(?<!كنت )(?:ب?امزح|بمزح|بهزر)|(?<!kont )(?:b?amza7|bahazar)|开 ?玩笑|骗 ?你)(?!\w)"
+)
+"""Behind a denial: it was none, "… NOT. I am"."""
+
+
+def is_unsaid(text: str, end: int) -> bool:
+    """Whether what stands behind a denial takes it back, so that it is in doubt."""
+    return _UNSAID.search(text, end) is not None
+
+
+def is_attributed(text: str, end: int) -> bool:
+    """Whether a clause is said to be another's right behind it."""
+    return _ADDED.match(text, end) is not None
+
+
 def is_introduced(before: str, lexicon: Lexicon) -> bool:
-    """Whether words that are not the author's ("the priest whispers:") lead to a clause by a colon."""
+    """Whether words that are not the author's ("the priest whispers:") or an order lead to a clause by a colon."""
     head, colon, rest = before.rstrip().rpartition(":")
+    if colon and not rest.strip() and _ORDERS.search(head):
+        return True
     if not colon or rest.strip() or not _SPEAKS.search(head):
         return False
     kinds = {token.kind for token in lexicon.cut(head)}

@@ -20,9 +20,11 @@ from factcheck.instant.core.denial_clauses import (
     CONDITIONS,
     find_arabizi_names,
     find_things,
+    is_attributed,
     is_hearsay,
     is_introduced,
     is_own,
+    is_unsaid,
     mask_fact,
 )
 from factcheck.instant.core.denial_matcher import DenialMatcher
@@ -71,37 +73,61 @@ def find_denials(
     if arabizi:
         mentions = {fact.id: mentions[fact.id] or find_arabizi_names(stemmed, fact, concepts) for fact in facts}
     sentences = split_sentences(text)
-    partly = {fact.id for fact in facts if _names_a_kind(text, fact, mentions[fact.id])}
     patterns = load_clause_patterns()
     if patterns.is_ironic(message.source):
         return []
     reader = DenialMatcher(message, spoken, sentences, lexicon, patterns, arabizi=arabizi)
     found: dict[int, Denial] = {}
     things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
+    partly = {fact.id for fact in facts if _names_a_kind(text, fact, mentions[fact.id], things[fact.type])}
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
         named = (mentions[fact.id], others)
         for denial in _read_fact(message, spoken, fact, named, sentences, fact in referred, lexicon):
             known = found.get(fact.id)
-            if is_hearsay(text, sentences, denial.start):
+            if is_hearsay(text, sentences, denial.start) or is_attributed(text, denial.end):
                 continue
             is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi) or fact.id in partly
+            is_limited = is_limited or is_unsaid(text, denial.end)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
+        if matched is not None and is_attributed(text, matched.end):
+            continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            found[fact.id] = replace(matched, strength="doubtful") if fact.id in partly else matched
+            is_limited = fact.id in partly or is_unsaid(text, matched.end)
+            found[fact.id] = replace(matched, strength="doubtful") if is_limited else matched
     return list(found.values())
 
 
-def _names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span]) -> bool:
-    """Whether a text names of what protects but a kind of it: tuna of an allergy to fish."""
-    kinds = load_takeback_words().kinds.get(fact.key)
-    if not kinds or not mentions or fact.type not in PROTECTED_TYPES:
+def _names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span], things: Sequence[Span]) -> bool:
+    """Whether a text names of what protects but a kind of it: tuna of an allergy to fish, coconut milk of milk."""
+    if not mentions or fact.type not in PROTECTED_TYPES:
         return False
-    return all(stems_of(text[start:end]) in kinds for start, end in mentions)
+    kinds = load_takeback_words().kinds.get(fact.key, ())
+    others = [span for span in things if not any(span[0] < last and first < span[1] for first, last in mentions)]
+    return all(stems_of(text[start:end]) in kinds or _is_narrowed(text, start, end, others) for start, end in mentions)
 
 
+def _is_narrowed(text: str, start: int, end: int, others: Sequence[Span]) -> bool:
+    """Whether a word right beside a thing tells its kind: «козье молоко», حليب جوز الهند."""
+    adjective = _ADJECTIVE_BEFORE.search(text[:start])
+    if adjective is not None and not _ANY.fullmatch(adjective[1]):
+        return True
+    return any(
+        not text[low:high].strip(" ") and text[high] != "و"  # which lists one more thing
+        for first, last in others
+        for low, high in ((end, first), (last, start))
+        if low < high
+    )
+
+
+_ADJECTIVE_BEFORE = re.compile(r"(?<!\w)([а-я]{3,}(?:ое|ый|ий|ой|ая|яя|ые|ие|ую|юю|ье|ью|ья|ых|их|ого|ому)) $")
+_ANY = re.compile(
+    r"никак\w+|люб\w+|всяк\w+|сам\w+|так\w+|эт\w+|друг\w+|котор\w+|мо[еяий]\w*|сво\w+|тво\w+|ваш\w*|больш\w+|нов\w+|како\w+|так\w+"
+    r"|аллерги\w+|непереносим\w+|проклят\w+|бедн\w+|сил\w+|стар\w+|прежн\w+|т[аео]\w+"
+)
+"""What tells no kind."""
 _Named = tuple[Sequence[Span], Sequence[Span]]
 """The ranges that name a fact, and those that name other things."""
 

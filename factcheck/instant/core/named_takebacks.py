@@ -14,6 +14,7 @@ from factcheck.instant.core.clauses import split_sentences
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_clauses import is_own
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
@@ -26,15 +27,19 @@ MAX_NAME_LENGTH = 80
 """Characters that may name what is to be forgotten."""
 _NEGATED = re.compile(r"(?<!\w)(?:не|لا|ما|la|ma|no|别|不要|没)\s+$")
 """Right before the verb, with no mark between: «не забудь», but "no, forget …"."""
-_BUDGET = re.compile(
-    r"budget(?=\W*$|\s+(?:i|that|from|pls|please|you|we|now|completely|entirely|thing|number|limit)(?!\w))"
-    r"|бюджет[аеу]?(?!\w)|ميزاني|m[ie]z[ae]n[iey]|预算"
-)
+_BUDGET = re.compile(r"(?<!\w)budget(?!\w)|бюджет[аеу]?(?!\w)|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIZE = re.compile(r"(?<!\w)sizes?(?!\w)|размер|مقاس|قياس|ma2as|2yas|尺码|尺寸")
 _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
 )
 """What stands for the only budget, the only size, or how the player is called."""
+_CLEARS = frozenset({"clear", "wipe", "scratch", "scrap", "discard", "disregard"})
+"""Not said of a name that is to be forgotten: "clear my name!"."""
+_TELLS = re.compile(r"ت|t[aei]")
+"""A verb in the second person, in Arabic: an order only behind "can you"; else it tells or asks, «تنسى اسمي؟»."""
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
+_ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
+_ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
 _GOODS = re.compile(
     r"(?<!\w)(?:cart|basket|order|wish ?list|sneakers|jacket|dress|корзин\w*|заказ\w*|سله|السله|طلب|sallah?)(?!\w)"
     r"|size \d|размер\w* \d|مقاس \d|购物车|订单"
@@ -49,47 +54,87 @@ def find_named_forgotten(
     """The facts that a clause asks to forget by their names, or by that of their kind where it is of one fact alone."""
     open_ = [fact for fact in facts if fact.type not in PROTECTED_TYPES]
     found: dict[int, Found] = {}
-    for start, end in _list_clauses(message.text) if open_ else ():
+    for (start, end), is_question in _list_clauses(message.text) if open_ else ():
         asked = words.forget_named.match(message.text, start, end)
         if asked is None or _NEGATED.search(asked["lead"]) or words.forget_for_now.search(message.text, start, end):
             continue
+        if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
+            continue
         place = asked.span("before" if asked["before"] else "behind")
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
-            for fact in _list_named(message.text[slice(*place)], open_, concepts, words):
+            named = _Named(message.text[slice(*place)], asked["verb"] or "", words, concepts)
+            for fact in named.list_facts(open_):
                 found.setdefault(fact.id, Found(fact, start, end, is_named=True))
     return list(found.values())
 
 
-def _list_clauses(text: str) -> Iterator[Span]:
-    """Each sentence from the beginning of each of its clauses on."""
+def _list_clauses(text: str) -> Iterator[tuple[Span, bool]]:
+    """Each sentence from the beginning of each of its clauses on, and whether it asks."""
     for sentence in split_sentences(text):
         for start, _ in sentence.clauses:
-            yield start, sentence.end
+            yield (start, sentence.end), sentence.is_question
 
 
-def _list_named(
-    said: str, facts: Sequence[KnownFact], concepts: ConceptTable, words: TakebackWords
-) -> Iterator[KnownFact]:
-    if _GOODS.search(said):
-        return
-    measures = {label.key for label in list_labels(said, (0, len(said)))}
-    is_told = words.forget_told.search(said) is not None
-    stemmed = stem_text(said)
-    sizes = [fact for fact in facts if fact.type == "body_params"]
-    budgets = [fact for fact in facts if fact.type == "budget"]
-    for fact in facts:
+class _Named:
+    """What is to be forgotten, in the words of its author."""
+
+    def __init__(self, said: str, verb: str, words: TakebackWords, concepts: ConceptTable) -> None:
+        self._said, self._verb, self._words, self._concepts = said, verb, words, concepts
+        self._labels = list_labels(said, (0, len(said)))
+        is_told = words.forget_told.search(said) is not None
+        self._is_free = is_told and not load_lexicon().has_guard("others", said)
+        self._is_own = is_told or words.forget_own.search(said) is not None
+        self._stemmed = stem_text(said)
+
+    def list_facts(self, facts: Sequence[KnownFact]) -> Iterator[KnownFact]:
+        if _GOODS.search(self._said):
+            return
+        for fact in facts:
+            places = self._list_places(fact, [other for other in facts if other.type == fact.type])
+            is_alone = self._is_free or self._names_nothing_else(places)
+            if (places and is_alone) or (fact.type in NUMBER_TYPES and _names_value(self._said, fact)):
+                yield fact
+
+    def _list_places(self, fact: KnownFact, alike: Sequence[KnownFact]) -> list[Span]:
+        """Where a fact is named; a budget and a size by their kind where they are the only ones."""
         if fact.type == "body_params":
-            is_named = fact.key in measures or (not measures and len(sizes) == 1 and _SIZE.search(said) is not None)
-        elif fact.type == "budget":
-            is_named = len(budgets) == 1 and _BUDGET.search(said) is not None
-        elif fact.type in WISH_TYPES:
-            said_as = replace(fact, key="") if fact.key == "name" else fact  # the word "name" may be of anything
-            is_called = fact.key == "name" and _NAME.search(said) is not None
-            is_named = is_told and (is_called or bool(find_mentions(stemmed, said_as, concepts)))
-        else:
-            is_named = fact.type == LIFE_EVENT and is_told and bool(find_mentions(stemmed, fact, concepts))
-        if is_named or (fact.type in NUMBER_TYPES and _names_value(said, fact)):
-            yield fact
+            labels = [(label.start, label.end) for label in self._labels if label.key == fact.key]
+            return labels or (self._find(_SIZE) if len(alike) == 1 and not self._labels else [])
+        if fact.type == "budget":
+            return self._find(_BUDGET) if len(alike) == 1 else []
+        if not self._is_own or fact.type not in (*WISH_TYPES, LIFE_EVENT):
+            return []
+        if fact.key == "name":
+            named = self._find(_NAME) if self._verb not in _CLEARS else []
+            fact = replace(fact, key="")  # the word "name" may be of anything
+            return [*named, *find_mentions(self._stemmed, fact, self._concepts)]
+        return find_mentions(self._stemmed, fact, self._concepts)
+
+    def _find(self, name: re.Pattern[str]) -> list[Span]:
+        return [match.span() for match in name.finditer(self._said)]
+
+    def _names_nothing_else(self, places: Sequence[Span]) -> bool:
+        """Whether every other word only stands around: "my weight", but not "my weight loss" or "his weight"."""
+        named = [*places, *((label.start, label.end) for label in self._labels)]
+        named += self._find(_SIZE) if self._labels else []
+        around = self._words.forget_with
+        place = 0
+        while place < len(self._said):
+            inside = next((span for span in named if span[0] <= place < span[1]), None)
+            word = _WORD.match(self._said, place)
+            if inside is not None:
+                ending = _ENDING.match(self._said, inside[1])
+                place = ending.end() if ending else inside[1]
+            elif word is None:
+                place += 1
+            else:
+                phrase = around.match(self._said, place)
+                if phrase is None:
+                    phrase = _ARTICLE.match(self._said, place)
+                    if phrase is None or not any(span[0] == phrase.end() for span in named):
+                        return False
+                place = phrase.end()
+        return True
 
 
 def _names_value(said: str, fact: KnownFact) -> bool:

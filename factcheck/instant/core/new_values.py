@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from factcheck.instant.core.clauses import cut_clause, is_question
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.reader_words import compile_phrases
@@ -37,6 +38,10 @@ _NEGATED = re.compile(
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
+_SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
+_COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
+"""How names of things end behind a number: "orcs", «орков», كلمه, kelma."""
+_BEHIND = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _MAX_SHARE = 5
 """Of a new sum and the old one."""
 _CLOTHES, _SHOES = range(20, 80), range(20, 60)
@@ -75,9 +80,15 @@ def find_new_value(
         return None
     said = _list_said(text)
     for fact in facts:
+        if _is_of_other_kind(text, fact):
+            continue
         new = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
         denied = [each for each in said if _is_same(each, fact) and _NEGATED.search(text[: each.start])]
-        plain = [each for each in new if denied or (fact in named and _is_bare(text, each, words))]
+        plain = [
+            each
+            for each in new
+            if (denied and _counts_nothing(text, each, words)) or (fact in named and _is_bare(text, each, words))
+        ]
         candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
         if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
             chosen = next(each for each in plain if each.value in candidates)
@@ -100,12 +111,46 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
         )
         if lexicon.has_guard("keep", clause) or lexicon.has_guard("others", before):
             continue
-        if compile_phrases("sum_units").match(text, said.end + text[said.end : said.end + 1].isspace()):
+        if not _counts_nothing(text, said, words):
             continue
-        open_ = [fact for fact in facts if fact.type in NUMBER_TYPES and _fits(said, fact) and _is_near(said, fact)]
+        open_ = [
+            fact
+            for fact in facts
+            if fact.type in NUMBER_TYPES
+            and _fits(said, fact)
+            and _is_near(said, fact)
+            and not _is_of_other_kind(clause, fact)
+        ]
         if len(open_) == 1 and not _is_same(said, open_[0]) and _is_changed(text, said, open_[0], words):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
+
+
+def _is_of_other_kind(text: str, fact: KnownFact) -> bool:
+    """Whether words about a value name another measure, or a sum: "my new weight is 80" is no size of shoes."""
+    labels = {label.key for label in list_labels(text, (0, len(text)))}
+    if _SUM.search(text) or labels:
+        return fact.key not in labels if fact.type != "budget" else _SUM.search(text) is None
+    return False
+
+
+def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
+    """Whether what follows a value is no thing that it counts: "500", "500 euros", but not "500 orcs"."""
+    place = said.end + len(text[said.end :]) - len(text[said.end :].lstrip(" "))
+    if compile_phrases("sum_units").match(text, place):
+        return False
+    behind = _BEHIND.match(text, place)
+    if behind is None:
+        return True
+    if _COUNTED.fullmatch(behind[0]) is None:
+        return True
+    return (
+        words.tail.match(text, place) is not None
+        or words.event_around.fullmatch(behind[0]) is not None
+        or words.event_of.fullmatch(behind[0]) is not None
+        or compile_phrases("sum_scopes").match(text, place) is not None
+        or read_money(text[said.start : behind.end()]) is not None
+    )
 
 
 def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords) -> bool:

@@ -37,7 +37,7 @@ class TakebackWords:
         )
         asked = rf"\W*+(?>(?:{groups['opening']}|{groups['forget_ask']})(?!\w)\W*+){{0,8}}"
         self.forget_named = re.compile(
-            rf"(?P<lead>{asked})(?:(?:{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
+            rf"(?P<lead>{asked})(?:(?P<verb>{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
             rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*$)"
         )
@@ -48,6 +48,9 @@ class TakebackWords:
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
         self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
+        self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
+        self.forget_with = re.compile(rf"(?:{groups['forget_with']})(?!\w)")
+        self.forget_ask = re.compile(rf"(?<!\w)(?:{groups['forget_ask']})(?!\w)")
         self.forget_for_now = re.compile(rf"(?<!\w)(?:{groups['forget_for_now']})(?!\w)")
         self.keep = re.compile(r"(?<!\w)не (?:забудь|забывай|удал|сотри|отмен|вычерк)|(?:没|不要|别|不) ?(?:忘|删)")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
