@@ -1,15 +1,17 @@
 """Slips that players mend right behind: "oops, not peaches, apricots", «не Лисичка, а Лиса», 打错了，不是碘伏，是酒精.
 
 A name gives way to the one that was meant; what protects only where the relation is named ("it's mustard I'm allergic
-to, not sesame"). "Sorry, cashews, not almonds" may be an order: the one stays, in doubt, and the other is added.
+to, not sesame") or the author's words right before are called wrong ("typo: not shrimp, crab"). "Sorry, cashews, not
+almonds" may be an order: the one stays, in doubt, and the other is added.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable
@@ -31,6 +33,10 @@ _NAME = "name"
 _BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|а|но|بل|bal|而是|and|و|w)(?!\w)")
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
+_COPULA = re.compile(r"(?<!\w)(?:هو|هي|howa|huwwa|hiyya)(?= (?:ال+ي|e?l+[iy])(?!\w))")
+"""No other person: "it is mustard that …"."""
+_YOU = re.compile(r"(?<!\w)(?:you|u|ты|вы|тебя|вас|انت\w*|enta|enti|ente|inta|inti|你|您)(?!\w)")
+"""It may be the other that was wrong: "you mixed it up"."""
 _RELATION = re.compile(r"all?erg|аллерги|حساسي|[7h]as+as|过敏")
 
 
@@ -60,6 +66,7 @@ def find_slip(
     marks = list(words.slip.finditer(text))
     plain = _blank(text, [mark.span() for mark in marks])
     pieces = list(_cut(plain, words)) if said else []
+    is_mistake = words.slip_own.search(text) is not None and _YOU.search(text) is None
     stemmed, lexicon = stem_text(text), load_lexicon()
     for fact in said:
         mentions = find_mentions(stemmed, fact, concepts)
@@ -67,17 +74,21 @@ def find_slip(
             if not piece.is_denied or not _is_all(text, piece, mentions, words):
                 continue
             read = (_read(message, each, fact, concepts, words, marks) for each in _list_beside(pieces, index))
-            found = next(filter(None, read), None)
-            if found is None or lexicon.has_guard("others", text):
+            found = max(filter(None, read), key=lambda each: each.is_sure, default=None)
+            if found is None or lexicon.has_guard("others", _COPULA.sub(" ", text)):
                 continue
             if found.is_sure and lexicon.has_guard("keep", text[slice(*message.sentence(found.start, found.end))]):
                 continue
             if not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end))):
                 continue
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
-            says_more = any(_says_more(plain, each, words) for each in others)
-            if (found.is_sure and fact.key != _NAME) or not (says_more or _ASKS.search(text)):
-                return found
+            again = _find_again(text, found)
+            says_more = any(_says_more(plain, each, words) and not _is_of(each, [*mentions, *again]) for each in others)
+            if says_more or _ASKS.search(text):
+                if found.is_sure and fact.key != _NAME:
+                    return found
+                continue
+            return replace(found, is_sure=found.is_sure or (is_mistake and fact in just_said))
     return None
 
 
@@ -108,6 +119,17 @@ def _says_more(text: str, piece: _Piece, words: TakebackWords) -> bool:
         for word, _, _ in split_tokens(text, piece.start, piece.end)
         if word[0].isalnum()
     )
+
+
+def _is_of(piece: _Piece, mentions: Sequence[Span]) -> bool:
+    """Whether a piece speaks of the fact itself: "almonds I eat by the fistful"."""
+    return any(piece.start <= start and end <= piece.end for start, end in mentions)
+
+
+def _find_again(text: str, slip: Slip) -> list[Span]:
+    """Where what is meant is said: once more behind, perhaps, "el gambary. 7asasety men el gambary"."""
+    said = re.escape(text[slip.start : slip.end])
+    return [match.span() for match in re.finditer(rf"(?<!\w){said}(?!\w)", text)]
 
 
 def _blank(text: str, spans: Sequence[Span]) -> str:
@@ -174,6 +196,10 @@ def _read(
             return None
         return Slip(fact, _NAME, message.source[first:last], start, end, is_sure=True)
     concept = concepts.find(text[start:end], fact.type)
+    if concept is None and is_arabizi(text):
+        phrase = concepts.find_arabizi_phrase([word for word, _, _ in tokens], fact.type)
+        concept = phrase[0] if phrase and phrase[1] == len(tokens) else None
+        concept = concept or (concepts.find_arabizi(tokens[0][0], fact.type) if len(tokens) == 1 else None)
     if concept is not None and concept.key != fact.key:
         return Slip(fact, concept.key, concept.key, start, end, is_sure)
     is_meant = is_sure or bool(marks)

@@ -42,7 +42,8 @@ class TakebackWords:
             rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*$)"
         )
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
-        self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip']})(?!\w)")
+        self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip_own']}|{groups['slip']})(?!\w)")
+        self.slip_own = re.compile(rf"(?<![\w'])(?:{groups['slip_own']})(?!\w)")
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
         self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")

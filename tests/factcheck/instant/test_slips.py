@@ -18,6 +18,7 @@ RATS = ("hard_ban", "rats", "rats")
 IODINE = ("allergy", "iodine", "碘伏")
 PEANUTS = ("allergy", "peanuts", "peanuts")
 GLUTEN = ("allergy", "gluten", "gluten")
+MISTAKES = ("mix them up", "путаю", "перепутала", "ошиблась", "غلطت", "错了")
 LEOPARD = ("instruction", "name", "阿豹")
 
 
@@ -41,7 +42,7 @@ LEOPARD = ("instruction", "name", "阿豹")
         ("no not almonds. cashews, sorry", ALMONDS, "cashews"),
         ("my bad, cats, not dogs", DOGS, "cats"),
         ("ошиблась, на кошек, не на собак", DOGS, "cats"),
-        ("la2 sorry msh el manga, el ananas", MANGO, "ananas"),
+        ("la2 sorry msh el manga, el ananas", MANGO, "pineapple"),
         ("لا لا غلطت بالاسم، مو السمسم، الحبة السودة", SESAME, "حبه_سوده"),
         ("قصدي الصراصير مش الفيران", RATS, "cockroaches"),
         ("啊打错了，我过敏的是酒精，不是碘伏", IODINE, "alcohol"),
@@ -51,7 +52,7 @@ def test_what_was_meant_is_known_and_a_slip_is_taken_back_or_in_doubt(text, know
     assert may_correct(text, compiled=load_shipped()[0])
     assert may_take_back(text)
     (correction,) = detect(text, known, just_said=True)
-    is_plain = known[1] == "name" or "allergic" in text or "过敏" in text
+    is_plain = known[1] == "name" or any(word in text for word in ("allergic", "过敏", *MISTAKES))
     assert (correction.effect, correction.replacement.key) == ("replaced" if is_plain else "disputed", key)
 
 
@@ -102,6 +103,41 @@ def test_without_a_word_that_it_was_a_slip_the_other_is_added_and_the_first_stay
 )
 def test_orders_questions_and_others_words_are_no_slips(text, known):
     assert [each for each in detect(text, known, just_said=True) if each.facts] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "key"),
+    [
+        ("ugh sorry brain fog. not latex, nickel", ("allergy", "latex", "latex"), "nickel"),
+        ("блин я перепутала, не ланолин а прополис", ("allergy", "lanolin", "lanolin"), "propolis"),
+        ("عفوا غلطت، مو اللوز، الفستق", ALMONDS, "pistachios"),
+        ("smeh lia ghlett, machi l fraise, l kiwi", ("allergy", "strawberries", "strawberries"), "kiwi"),
+        ("8alat, msh el gambary, el samak", ("allergy", "shrimp", "shrimp"), "fish"),
+        ("sorry brain fog, it's not almonds, it's cashews. almonds i eat by the fistful", ALMONDS, "cashews"),
+        ("استنى انا لخبطت، مش السمسم، الخردل هو اللي عندي حساسية منه. السمسم عادي", SESAME, "mustard"),
+        ("记错了，是腰果不是杏仁", ALMONDS, "cashews"),
+        ("i misspoke earlier, it's soy not sesame", SESAME, "soy"),
+    ],
+)
+def test_who_calls_the_last_words_a_mistake_takes_them_back(text, known, key):
+    (correction,) = detect(text, known, just_said=True)
+    assert (correction.effect, correction.replacement.key) == ("replaced", key)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wrong one, not peaches, plums",
+        "you mixed them up: not peaches, plums",
+        "ты перепутал: не персики, а сливы",
+        "你搞错了，不是桃子，是李子",
+        "typo in the menu: not peaches, plums please",
+        "i mixed up the jars, not peaches, plums go in the cake",
+        "my sister mixed it up, it's plums not peaches",
+    ],
+)
+def test_the_mistake_of_another_or_about_another_thing_ends_nothing(text):
+    assert not any(each.effect in ("ended", "replaced") for each in detect(text, PEACHES, just_said=True))
 
 
 def test_a_slip_is_of_what_was_said_last():
