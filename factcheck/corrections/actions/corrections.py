@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from episodes.conversations.selectors.neighbours import find_last_said_id
@@ -11,6 +11,7 @@ from episodes.facts.selectors.losses import find_lost_facts
 from episodes.models import Message
 from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
 from factcheck.extraction.actions.breakers import judge_denial_breakers
+from factcheck.instant.core.additions import find_additions
 from factcheck.instant.core.correction_results import Correction as Detected
 from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.instant.core.extracted import ExtractedFact
@@ -30,7 +31,21 @@ from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
 
-Applied = tuple[tuple[CorrectionExtraction, ...], frozenset[tuple[str, str]]]
+Keys = set[tuple[str, str]]
+"""Types and keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What came of a message's corrections."""
+
+    told: tuple[CorrectionExtraction, ...] = ()
+    settled: frozenset[tuple[str, str]] = frozenset()
+    """Type and key of what they settled: the words of the message do not state that as well."""
+    added: tuple[ExtractedFact, ...] = ()
+    """What the message adds to its author's last statement: "and to kiwi too"."""
+
+
 _TYPES = {
     "denied": CorrectionType.USER_DENIED,
     "replaced": CorrectionType.USER_DENIED,
@@ -46,7 +61,6 @@ _TYPES = {
 DENYING_EFFECTS = ("ended", "replaced", "disputed")
 """What is held against batch extraction, where it wrote the fact."""
 Told = list[CorrectionExtraction]
-Keys = set[tuple[str, str]]
 
 
 def apply_correction(
@@ -57,17 +71,18 @@ def apply_correction(
     around: AdjacentMessages,
     is_reapplied: bool = False,
 ) -> Applied:
-    """What came of a message's corrections, and the (type, key) of what they settled: its words do not state that.
+    """What came of a message's corrections, under the user's lock.
 
     Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
-    is logged as such, but not when it `is_reapplied`. Call it under the user's lock.
+    is logged as such, but not when it `is_reapplied`.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
     owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
     views = list_facts_said_by(**owner_filter, time=message.said_at)
     told: Told = []
     replaced: Keys = set()
-    for found in _detect(message, reading, around, views):
+    detected, added = _detect(message, reading, around, views)
+    for found in detected:
         correction = _describe(found, message, around)
         corrected = {(fact.type, fact.key) for fact in found.facts}  # words that deny a fact do not state it
         if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
@@ -91,10 +106,13 @@ def apply_correction(
             ]
             if found.effect == "ended":
                 replaced |= corrected
-    return tuple(told), frozenset(replaced)
+    return Applied(tuple(told), frozenset(replaced), added)
 
 
-def _detect(message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]) -> list[Detected]:
+def _detect(
+    message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]
+) -> tuple[list[Detected], tuple[ExtractedFact, ...]]:
+    """The corrections that a message makes; where it makes none, what it adds to the statement before."""
     known = {
         view.id: KnownFact(
             view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source
@@ -104,18 +122,30 @@ def _detect(message: Message, reading: Reading, around: AdjacentMessages, views:
     before = None
     if any(view.said_in for view in views) and may_take_back(message.content):
         before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
-    version = get_compiled()
-    return detect_corrections(
+    version, mode = get_compiled(), cast("NarrativeMode", message.frame)
+    just_said = [known[view.id] for view in views if before is not None and view.said_in == before]
+    corrections = detect_corrections(
         message.content,
         previous_assistant_text=around.claim,
         facts=list(known.values()),
-        just_said=[known[view.id] for view in views if before is not None and view.said_in == before],
+        just_said=just_said,
         extracted=reading.facts,
         compiled=version.patterns,
         concepts=version.concepts,
-        mode=cast("NarrativeMode", message.frame),
+        mode=mode,
         now=message.said_at,
     )
+    if corrections:
+        return corrections, ()
+    said = {(fact.type, fact.key) for fact in reading.facts}
+    added = find_additions(
+        message.content,
+        just_said=just_said,
+        previous_assistant_text=around.claim,
+        concepts=version.concepts,
+        mode=mode,
+    )
+    return [], tuple(fact for fact in added if (fact.type, fact.key) not in said)
 
 
 def _describe(found: Detected, message: Message, around: AdjacentMessages) -> Correction:

@@ -31,14 +31,14 @@ def reapply_unmatched_corrections(
     heard: list[CorrectionExtraction] = []
     for message, reading in _list_corrections(tenant_id, end_user_id, since):
         around = load_adjacent_messages(message, with_claim=True)
-        corrections, _ = apply_correction(
+        applied = apply_correction(
             end_user_id=end_user_id,
             message=message,
             reading=reading,
             around=around,
             is_reapplied=True,
         )
-        heard += [each for each in corrections if each.outcome != CorrectionOutcome.UNMATCHED]
+        heard += [each for each in applied.told if each.outcome != CorrectionOutcome.UNMATCHED]
     return tuple(heard)
 
 

@@ -9,12 +9,11 @@ from typing import cast
 from episodes.models import Message
 from factcheck.core.message_extraction import (
     AdjacentMessages,
-    CorrectionExtraction,
     FactExtraction,
     MessageExtraction,
     Reading,
 )
-from factcheck.corrections.actions.corrections import apply_correction
+from factcheck.corrections.actions.corrections import Applied, apply_correction
 from factcheck.instant.actions.extraction import read_kept
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.money import choose_budget_key
@@ -34,14 +33,11 @@ def extract_message(
     """
     if reading.may_answer and around.answered != reading.answered:
         reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
-    corrections: tuple[CorrectionExtraction, ...] = ()
-    replaced: frozenset[tuple[str, str]] = frozenset()
+    applied = Applied()
     if reading.may_correct:
-        corrections, replaced = apply_correction(
-            end_user_id=end_user_id, message=message, reading=reading, around=around
-        )
-    said = [fact for fact in reading.facts if (fact.type, fact.key) not in replaced]
-    return MessageExtraction(keep_facts(end_user_id, message, said, around), corrections)
+        applied = apply_correction(end_user_id=end_user_id, message=message, reading=reading, around=around)
+    said = [fact for fact in reading.facts if (fact.type, fact.key) not in applied.settled]
+    return MessageExtraction(keep_facts(end_user_id, message, [*said, *applied.added], around), applied.told)
 
 
 def keep_facts(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from factcheck.instant.core.additions import may_add
 from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.cancelled_events import find_cancelled
@@ -56,6 +57,7 @@ def may_correct(text: str, *, compiled: CompiledPatterns) -> bool:
         or load_lexicon().may_deny(folded)
         or words.occurs(folded)
         or may_mend(folded, words)
+        or may_add(folded, words)
         or load_clause_patterns().may_deny(folded)
         or may_release(folded)
     )
@@ -66,7 +68,7 @@ def may_take_back(text: str) -> bool:
     if len(text) > MAX_CORRECTION_LENGTH:
         return False
     folded, words = fold(text), load_takeback_words()
-    return words.takes_back(folded) or may_mend(folded, words)
+    return words.takes_back(folded) or may_mend(folded, words) or may_add(folded, words)
 
 
 def detect_corrections(

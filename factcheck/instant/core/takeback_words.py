@@ -57,6 +57,13 @@ class TakebackWords:
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
+        self.add_also = re.compile(rf"(?<!\w)(?:{groups['add_also']})(?!\w)")
+        self.add_and = re.compile(rf"(?<!\w)(?:{groups['add_and']})")
+        self.add_list = re.compile(rf"(?<!\w)(?:{groups['add_list']})(?!\w)")
+        self.add_of = re.compile(rf"(?<!\w)(?:{groups['add_of']})(?!\w)")
+        beside = "|".join(groups[f"add_{name}"] for name in ("list", "also", "of", "around"))
+        self.add_lead = re.compile(rf"(?>\W*(?:{beside})(?!\w))*\W*")
+        self.add_tail = re.compile(rf"(?>\W+(?:{beside})(?!\w))*\W*$")
         self.event_around, self.event_of, self.event_when, self.event_whole = (
             re.compile(groups[f"event_{name}"]) for name in ("around", "of", "when", "whole")
         )
