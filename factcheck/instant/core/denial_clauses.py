@@ -12,6 +12,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.instant.core.mentions import StemmedText
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.takeback_words import load_takeback_words
 
 CONDITIONS = {
     "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
@@ -116,6 +117,19 @@ _UNSAID = re.compile(
     r"|(?<!كنت )(?:ب?امزح|بمزح|بهزر)|(?<!kont )(?:b?amza7|bahazar)|开 ?玩笑|骗 ?你)(?!\w)"
 )
 """Behind a denial: it was none, "… NOT. I am"."""
+
+
+def is_placed(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
+    """Whether a clause speaks of a place that is not the story or the menu: "alcohol is allowed in this bar".
+
+    What is allowed there is in doubt elsewhere. The thing itself is no place: "in heels".
+    """
+    words = load_takeback_words()
+    named = {start for start, _ in mentions}
+    return any(
+        match.end() not in named and words.place_stage.match(text, match.end(), clause[1]) is None
+        for match in words.place.finditer(text, *clause)
+    )
 
 
 def is_unsaid(text: str, end: int) -> bool:

@@ -24,6 +24,7 @@ from factcheck.instant.core.denial_clauses import (
     is_hearsay,
     is_introduced,
     is_own,
+    is_placed,
     is_unsaid,
     mask_fact,
 )
@@ -88,14 +89,22 @@ def find_denials(
             if is_hearsay(text, sentences, denial.start) or is_attributed(text, denial.end):
                 continue
             is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi) or fact.id in partly
-            is_limited = is_limited or is_unsaid(text, denial.end)
+            is_limited = (
+                is_limited
+                or is_unsaid(text, denial.end)
+                or is_placed(text, (denial.start, denial.end), mentions[fact.id])
+            )
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
         if matched is not None and is_attributed(text, matched.end):
             continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            is_limited = fact.id in partly or is_unsaid(text, matched.end)
+            is_limited = (
+                fact.id in partly
+                or is_unsaid(text, matched.end)
+                or is_placed(text, (matched.start, matched.end), named[0])
+            )
             found[fact.id] = replace(matched, strength="doubtful") if is_limited else matched
     return list(found.values())
 

@@ -13,6 +13,7 @@ from factcheck.instant.core.event_dates import find_event_date, month_name, with
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_words import compile_phrases, may_hold, read_group
+from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent
 
@@ -122,6 +123,9 @@ def _is_coming(text: str, span: Span, part: Span, mention: _Mention, now: dateti
     if _is_past(text, part, mention):
         return False
     is_dated = find_event_date(said, now) is not None
+    words = load_takeback_words()
+    if not is_dated and (words.cancelled.search(clause) or words.postponed.search(clause)):
+        return False
     is_soon = compile_phrases("event_soon").search(said) is not None
     named = text[mention.start : mention.end]
     is_own = _OWN.search(said) is not None or _OWN_ENDING.fullmatch(named.split()[-1]) is not None
