@@ -16,6 +16,7 @@ from factcheck.instant.core.takeback_words import load_takeback_words
 
 CONDITIONS = {
     "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
+    "lactose": re.compile(r"乳糖 ?不 ?耐 ?(?:受|症)?"),
 }
 """Names of an intolerance that name its thing, too."""
 

@@ -57,7 +57,7 @@ class TakebackWords:
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
-        self.place = re.compile(rf"(?<!\w)(?:{groups['place']})(?!\w)\s*")
+        self.place = re.compile(rf"(?<!\w)(?:{groups['place']})(?:\s+|(?<!\w))")
         self.place_stage = re.compile(rf"(?:{groups['place_stage']})(?!\w)|$")
         self.add_also = re.compile(rf"(?<!\w)(?:{groups['add_also']})(?!\w)")
         self.add_and = re.compile(rf"(?<!\w)(?:{groups['add_and']})")
