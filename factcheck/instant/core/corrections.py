@@ -137,12 +137,11 @@ class _Reader:
 
     def read_narrowing(self) -> list[Correction]:
         """The narrower thing is to be known, and the wider one is in doubt; the wider is never ended alone."""
-        found = find_narrowing(
-            self.message, self.spoken, self.facts, self.claims.list_named(), self.concepts, self.words
-        )
+        referred = [*self.claims.list_named(), *self.just_said]
+        found = find_narrowing(self.message, self.spoken, self.facts, referred, self.concepts, self.words)
         if found is None:
             return []
-        narrower = self._state(found.fact, found.narrower.key, found.narrower.label, found.start, found.end)
+        narrower = self._state(found.fact, found.key, found.value, found.start, found.end)
         return [self._make("narrowed", "disputed", [found.fact], "only", replacement=narrower)]
 
     def read_slip(self) -> list[Correction]:

@@ -18,6 +18,7 @@ from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.money import read_bare_amount
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import TakebackWords
 from factcheck.instant.core.takebacks import Found
@@ -37,9 +38,12 @@ _CLEARS = frozenset({"clear", "wipe", "scratch", "scrap", "discard", "disregard"
 """Not said of a name that is to be forgotten: "clear my name!"."""
 _TELLS = re.compile(r"ت|t[aei]")
 """A verb in the second person, in Arabic: an order only behind "can you"; else it tells or asks, «تنسى اسمي؟»."""
+_WEIGHED = frozenset({"weight_kg", "weight_lb"})
+"""One measure in two units."""
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
 _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
+_AMOUNT = re.compile(r"\W*(?:(?:the|my|that|про|эти|те|ال)\s*)?(?P<sum>\d+(?:[.,]\d+)? ?(?:k|к|тыс\w*|الف|alf))\W*")
 _GOODS = re.compile(
     r"(?<!\w)(?:cart|basket|order|wish ?list|sneakers|jacket|dress|корзин\w*|заказ\w*|سله|السله|طلب|sallah?)(?!\w)"
     r"|size \d|размер\w* \d|مقاس \d|购物车|订单"
@@ -60,7 +64,7 @@ def find_named_forgotten(
             continue
         if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
             continue
-        place = asked.span("before" if asked["before"] else "behind")
+        place = asked.span(next((name for name in ("before", "before_ru") if asked[name]), "behind"))
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
             named = _Named(message.text[slice(*place)], asked["verb"] or "", words, concepts)
             for fact in named.list_facts(open_):
@@ -98,7 +102,8 @@ class _Named:
     def _list_places(self, fact: KnownFact, alike: Sequence[KnownFact]) -> list[Span]:
         """Where a fact is named; a budget and a size by their kind where they are the only ones."""
         if fact.type == "body_params":
-            labels = [(label.start, label.end) for label in self._labels if label.key == fact.key]
+            measure = fact.key.partition("_")[0] if fact.key in _WEIGHED else fact.key
+            labels = [(label.start, label.end) for label in self._labels if label.key in (fact.key, f"{measure}_kg")]
             return labels or (self._find(_SIZE) if len(alike) == 1 and not self._labels else [])
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
@@ -138,6 +143,11 @@ class _Named:
 
 
 def _names_value(said: str, fact: KnownFact) -> bool:
-    """Whether the figure of a size or a sum is said: "forget the 500"."""
+    """Whether the figure of a size or a sum is said: "forget the 500", «про 5 тысяч»."""
     figure = re.search(r"\d+(?:\.\d+)?", fact.value)
-    return figure is not None and re.fullmatch(rf"\W*(?:(?:the|my|that) )?{re.escape(figure[0])}\W*", said) is not None
+    if figure is None:
+        return False
+    if re.fullmatch(rf"\W*(?:(?:the|my|that|про|эти|те) )?{re.escape(figure[0])}\W*", said):
+        return True
+    amount = _AMOUNT.fullmatch(said)
+    return fact.type == "budget" and amount is not None and read_bare_amount(amount["sum"]) == figure[0]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factcheck.instant.core.clauses import cut_clause, is_question
+from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
@@ -105,10 +105,8 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
     if is_question(text):
         return None
     for said in _list_said(text):
-        clause, before = (
-            cut_clause(text, said.start, said.end),
-            text[message.sentence(said.start, said.end)[0] : said.start],
-        )
+        clause = cut_clause(text, said.start, said.end)
+        before = text[_find_start(text, said.start) : said.start]
         if lexicon.has_guard("keep", clause) or lexicon.has_guard("others", before):
             continue
         if not _counts_nothing(text, said, words):
@@ -124,6 +122,12 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
         if len(open_) == 1 and not _is_same(said, open_[0]) and _is_changed(text, said, open_[0], words):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
+
+
+def _find_start(text: str, place: int) -> int:
+    """Where the clause that holds a place begins: "my sister chips in so make it 90" is the author's own order."""
+    sentences = split_sentences(text)
+    return next((start for each in sentences for start, end in each.clauses if start <= place < end), 0)
 
 
 def _is_of_other_kind(text: str, fact: KnownFact) -> bool:

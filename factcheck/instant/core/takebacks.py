@@ -15,7 +15,10 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import StemmedText, find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.takeback_words import TakebackWords
+from factcheck.instant.core.value_lists import split_tokens
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 MAX_TAKEBACK_LENGTH = 90
@@ -54,7 +57,8 @@ class Narrowing:
     """A known fact that is too wide, and the narrower thing that holds."""
 
     fact: KnownFact
-    narrower: Concept
+    key: str
+    value: str
     start: int
     end: int
 
@@ -133,14 +137,29 @@ def find_narrowing(
         for concept, start, end in _list_things(stemmed, fact.type, concepts):
             if concept.key == fact.key or any(first <= start < last for first, last in mentions):
                 continue
-            narrower = concept.key in words.wider.get(fact.key, frozenset())
+            narrower = concept.key in words.wider.get(fact.key, frozenset()) or concept.key.endswith(f"_{fact.key}")
             denies_rest = _REST.search(text) is not None or any(
                 _NOT_ALL.search(text[max(0, first - 24) : first]) for first, _ in mentions
             )
             is_meant = (bool(mentions) and denies_rest) or (narrower and (fact in referred or denies_rest))
             is_meant = is_meant or (fact in referred and narrower and len(stemmed.words) <= _MAX_ONLY_WORDS)
             if is_meant and (narrower or denies_rest) and _leads(text, only.end(), start, end):
-                return Narrowing(fact, concept, start, end)
+                return Narrowing(fact, concept.key, concept.label, start, end)
+        named = _name_part(text, only.end(), mentions, fact) if fact in referred else None
+        if named is not None:
+            return named
+    return None
+
+
+def _name_part(text: str, only: int, mentions: Sequence[Span], fact: KnownFact) -> Narrowing | None:
+    """The kind of the thing itself that stands behind "only": «только про копчёную рыбу», "only fried fish"."""
+    for first, last in mentions:
+        if first < only or not _leads(text, only, first, last):
+            continue
+        words = [word for word, _, _ in split_tokens(text, only, last) if word[0].isalnum()]
+        named = name_thing(words, fact.type)
+        if named is not None and len(named.split()) > len(text[first:last].split()):
+            return Narrowing(fact, named.replace(" ", "_"), named, first, last)
     return None
 
 
