@@ -19,6 +19,12 @@ WEDDING = ("life_event", "wedding", "wedding")
 EXAM = ("life_event", "exam", "exam")
 TRIP = ("life_event", "trip", "trip")
 SIZE = ("body_params", "size", "M")
+WOOL = ("hard_ban", "wool", "wool")
+MEAT = ("hard_ban", "meat", "meat")
+LEATHER = ("hard_ban", "leather", "leather")
+ALCOHOL = ("hard_ban", "alcohol", "alcohol")
+DOGS = ("hard_ban", "dogs", "dogs")
+SPIDERS = ("hard_ban", "spiders", "spiders")
 
 
 @pytest.mark.parametrize(
@@ -234,6 +240,31 @@ def test_a_name_that_is_denied_gives_way_to_no_other_word(text, known):
 @pytest.mark.parametrize(
     ("text", "known"),
     [
+        ("wool is allowed at school", WOOL),
+        ("шерсть разрешена в школе", WOOL),
+        ("мясо можно ребенку", MEAT),
+        ("мясо можно собаке", MEAT),
+        ("meat is fine for the dog", MEAT),
+        ("leather is allowed in the club", LEATHER),
+        ("الصوف مسموح في المدرسة", WOOL),
+        ("мясо можно хранить в морозилке", MEAT),
+        ("alcohol is allowed in this bar", ALCOHOL),
+        ("здесь можно алкоголь", ALCOHOL),
+        ("الخمر مسموح في الفندق", ALCOHOL),
+        ("飞机上可以喝酒", ALCOHOL),
+        ("spiders are welcome in my garden", SPIDERS),
+        ("dogs are allowed in the park", DOGS),
+        ("собак можно в кафе", DOGS),
+        ("собак можно гладить", DOGS),
+    ],
+)
+def test_what_is_allowed_somewhere_or_to_another_lifts_no_ban(text, known):
+    assert not any(each.effect in ENDED for each in detect(text, known, just_said=True) if each.facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
         ("the wedding got cancelled", WEDDING),
         ("свадьбы не будет", WEDDING),
         ("my exam was cancelled", EXAM),
@@ -276,3 +307,21 @@ def test_a_name_that_is_denied_gives_way_to_no_other_word(text, known):
 def test_an_event_that_is_cancelled_is_over(text, known):
     (correction,) = detect(text, known, just_said=True)
     assert (correction.effect, [fact.key for fact in correction.facts]) == ("ended", [known[1]])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("leather's alright with me now, you can include it again", LEATHER),
+        ("i've thought about it and leather's alright with me now", LEATHER),
+        ("you can put spiders back in", SPIDERS),
+        ("spiders are fine in our game again", SPIDERS),
+        ("можешь снова показывать пауков в игре", SPIDERS),
+        ("الصوف مسموح تاني", WOOL),
+        ("فيكي ترجعي تقترحيلي صوف", WOOL),
+        ("我对杏仁已经不过敏了，去医院复查了", ALMONDS),
+    ],
+)
+def test_a_ban_that_its_author_lifts_is_over(text, known):
+    (correction,) = detect(text, known)
+    assert correction.effect == "ended"
