@@ -23,9 +23,11 @@ CONDITIONS = {
 
 def mask_fact(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span], fact: KnownFact) -> str:
     """The range of a text masked for a fact; the name of an intolerance stands for its thing, too."""
-    masked = mask(text, start, end, own, others)
     condition = CONDITIONS.get(fact.key) if fact.type == "allergy" else None
-    return condition.sub(f" {THING} allergy ", masked) if condition else masked
+    if condition is None:
+        return mask(text, start, end, own, others)
+    own = [span for span in own if not condition.search(text, *span)]
+    return condition.sub(f" {THING} allergy ", mask(text, start, end, own, others))
 
 
 def mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span]) -> str:

@@ -204,6 +204,7 @@ def _blank_politeness(text: str) -> str:
 _POLITE = re.compile(
     r"(?<!\w)(?:if you (?:don't mind|please|want|like)|لو سمحت\w*|law sama7t\w*|من اليوم(?: و(?:رايح"
     r"|طالع))?|men el yo?o?m(?: w (?:raye7|6ale3))?|if that's ok(?:ay)?)(?!\w)"
+    r"|今天 ?(?=(?:的 ?)?(?:复查|检查|体检|结果|去 医院|医生))"
 )
 
 

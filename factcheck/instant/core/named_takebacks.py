@@ -104,7 +104,8 @@ class _Named:
         if fact.type == "body_params":
             measure = fact.key.partition("_")[0] if fact.key in _WEIGHED else fact.key
             labels = [(label.start, label.end) for label in self._labels if label.key in (fact.key, f"{measure}_kg")]
-            return labels or (self._find(_SIZE) if len(alike) == 1 and not self._labels else [])
+            sizes = [other for other in alike if "size" in other.key] or alike
+            return labels or (self._find(_SIZE) if sizes == [fact] and not self._labels else [])
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
         if not self._is_own or fact.type not in (*WISH_TYPES, LIFE_EVENT):

@@ -38,6 +38,8 @@ _NEGATED = re.compile(
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
+_TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
+"""When the reason for a new value came up: it is no limit of it."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
 _COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
 """How names of things end behind a number: "orcs", «орков», كلمه, kelma."""
@@ -107,7 +109,7 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
     for said in _list_said(text):
         clause = cut_clause(text, said.start, said.end)
         before = text[_find_start(text, said.start) : said.start]
-        if lexicon.has_guard("keep", clause) or lexicon.has_guard("others", before):
+        if lexicon.has_guard("keep", _TODAY.sub(" ", clause)) or lexicon.has_guard("others", before):
             continue
         if not _counts_nothing(text, said, words):
             continue
