@@ -86,9 +86,9 @@ def find_cancelled(
                 continue
             if _PUT_OFF.search(around) or _HOLDS.search(text):
                 continue
-            frame = _frame(text, sentence, place, words)
-            named = _list_named(message, frame, sentence, events, concepts, now)
-            about = named or [fact for fact in events if fact in referred and is_off and frame.is_left_open()]
+            wording = _find_wording(text, sentence, place, words)
+            named = _list_named(message, wording, sentence, events, concepts, now)
+            about = named or [fact for fact in events if fact in referred and is_off and wording.is_left_open()]
             if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
                 about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
             if about and (named or len(about) == 1):
@@ -98,10 +98,10 @@ def find_cancelled(
 
 
 def _list_named(
-    message: FoldedMessage, frame: _Frame, sentence: Sentence, events: Sequence[KnownFact], concepts: ConceptTable,
+    message: FoldedMessage, wording: _Wording, sentence: Sentence, events: Sequence[KnownFact], concepts: ConceptTable,
     now: datetime.datetime,
 ) -> list[KnownFact]:  # fmt: skip
-    """The events that the words of a frame cancel by their names."""
+    """The events that the words of a wording cancel by their names."""
     text = message.text
     read = list_events(message, (0, len(text)), concepts, now)
     keys = {event.key for event in read if sentence.start <= event.start < sentence.end}
@@ -109,7 +109,7 @@ def _list_named(
     named = []
     for fact in (fact for fact in events if not _is_of_other(fact, keys)):
         places = [(event.start, event.end) for event in read if event.key == fact.key]
-        if any(frame.is_about(place) for place in (*places, *find_mentions(stemmed, fact, concepts))):
+        if any(wording.is_about(place) for place in (*places, *find_mentions(stemmed, fact, concepts))):
             named.append(fact)
     return named
 
@@ -120,7 +120,7 @@ def _is_of_other(fact: KnownFact, read: Collection[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class _Wording:
     """The words by which something is cancelled, and the clause they stand in."""
 
     text: str
@@ -233,7 +233,7 @@ def _is_determiner(word: str) -> bool:
     return _DETERMINER.fullmatch(word) is not None
 
 
-def _frame(text: str, sentence: Sentence, hit: Span, words: TakebackWords) -> _Frame:
+def _find_wording(text: str, sentence: Sentence, hit: Span, words: TakebackWords) -> _Wording:
     around: Iterator[Span] = (span for span in sentence.clauses if span[0] <= hit[0] < span[1])
     start, end = next(around, (sentence.start, sentence.end))
-    return _Frame(text, (min(start, hit[0]), max(end, hit[1])), hit, words)
+    return _Wording(text, (min(start, hit[0]), max(end, hit[1])), hit, words)
