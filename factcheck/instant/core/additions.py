@@ -126,7 +126,7 @@ def _read_piece(
     values = read_list(text, start, concepts, type_, end=end, arabizi=is_arabizi(text))
     if values and values[-1].end == end and values[0].start == start:
         yield from ((value.key, value.value, value.start, value.end) for value in values)
-    elif (is_listed or (is_related and is_also and is_noted)) and not values and 0 < len(tokens) <= MAX_WORDS:
+    elif is_listed and not values and 0 < len(tokens) <= MAX_WORDS:
         named = name_thing([word for word, _, _ in tokens], type_)
         if named:
             yield named.replace(" ", "_"), named, tokens[0][1], tokens[-1][2]

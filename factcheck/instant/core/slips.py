@@ -1,8 +1,8 @@
 """Slips that players mend right behind: "oops, not peaches, apricots", «не Лисичка, а Лиса», 打错了，不是碘伏，是酒精.
 
 A name gives way to the one that was meant; what protects only where the relation is named ("it's mustard I'm allergic
-to, not sesame") or the author's words right before are called wrong ("typo: not shrimp, crab"). "Sorry, cashews, not
-almonds" may be an order: the one stays, in doubt, and the other is added.
+to, not sesame") or the author's words right before are called wrong and a known thing is meant ("typo: not shrimp,
+crab"). "Sorry, cashews, not almonds" may be an order: the one stays, in doubt, and the other is added.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def find_slip(
                 if found.is_sure and fact.key != _NAME:
                     return found
                 continue
-            return replace(found, is_sure=found.is_sure or (is_mistake and fact in just_said))
+            is_known = concepts.find(found.key.replace("_", " "), fact.type) is not None
+            return replace(found, is_sure=found.is_sure or (is_mistake and is_known and fact in just_said))
     return None
 
 

@@ -27,6 +27,16 @@ _MAX_NAMED = 6
 """Words before "was a joke" that name what was one: «про алкоголь это я прикалывался»."""
 _BEHIND_JOKE = re.compile(r"[\W_]+|(?<!\w)(?:lol|haha+|ахах\w*|хах\w*|的|啦|呢|了|而已|btw|هه+|xd)(?!\w)")
 _ABOUT = re.compile(r"\W*(?:about|with|on|про|насчет|о|об|عن|بخصوص|3an)(?!\w)")
+_EXACT = re.compile(
+    r"(?<!\w)(?:it's|i mean|i meant|really|actually|to be exact|specifically|речь|про|имел\w* в виду|точнее|вернее"
+    r"|конкретно|اقصد|قصدي|يعني|a2?[sz]d[iy]|2a9di|ya3ni|我 是 说|指 的 是|我 说 的 是)(?!\w)"
+)
+"""What tells that a statement is made more exact, and nothing ordered: «речь только про копчёную рыбу»."""
+_LIKED = re.compile(
+    r"(?<!\w)(?:like|love|eat|enjoy|want|buy|have|люблю|ем|нравится|хочу|есть|احب|بحب|اكل|باكل|b7eb|bakol|喜欢|吃|爱)(?!\w)"
+)
+_NEAR = 16
+"""Characters behind "only" in which a verb of liking makes it the opposite: "I only like fried fish"."""
 _NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
 _NOT_ALL = re.compile(
     r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
@@ -130,14 +140,17 @@ def find_narrowing(
     if not spoken.contains(message.locate(only.start(), only.end())[0]):
         return None
     stemmed = stem_text(text)
+    is_plain = _EXACT.search(text) is not None and _LIKED.search(text[: only.end() + _NEAR]) is None
     for fact in facts:
         if fact.type not in PROTECTED_TYPES:
             continue
         mentions = find_mentions(stemmed, fact, concepts)
+        is_exact = fact in referred and is_plain
         for concept, start, end in _list_things(stemmed, fact.type, concepts):
             if concept.key == fact.key or any(first <= start < last for first, last in mentions):
                 continue
-            narrower = concept.key in words.wider.get(fact.key, frozenset()) or concept.key.endswith(f"_{fact.key}")
+            is_kind = is_exact and concept.key.endswith(f"_{fact.key}")
+            narrower = is_kind or concept.key in words.wider.get(fact.key, frozenset())
             denies_rest = _REST.search(text) is not None or any(
                 _NOT_ALL.search(text[max(0, first - 24) : first]) for first, _ in mentions
             )
@@ -145,7 +158,7 @@ def find_narrowing(
             is_meant = is_meant or (fact in referred and narrower and len(stemmed.words) <= _MAX_ONLY_WORDS)
             if is_meant and (narrower or denies_rest) and _leads(text, only.end(), start, end):
                 return Narrowing(fact, concept.key, concept.label, start, end)
-        named = _name_part(text, only.end(), mentions, fact) if fact in referred else None
+        named = _name_part(text, only.end(), mentions, fact) if is_exact else None
         if named is not None:
             return named
     return None

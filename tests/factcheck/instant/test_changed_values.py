@@ -260,3 +260,24 @@ def test_the_thing_itself_is_taken_back_by_its_own_name():
 )
 def test_what_is_moved_asked_or_anothers_is_not_over(text, known):
     assert not any(each.effect == "ended" for each in detect(text, known))
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "key"),
+    [
+        ("ну вообще речь только про копчёную рыбу, жареную я норм ем", ("hard_ban", "fish", "fish"), "копченая_рыба"),
+        ("well, only body horror really", ("hard_ban", "horror", "horror"), "body_horror"),
+        ("To be exact it's only shrimp. Mussels and clams I eat", ("allergy", "shellfish", "shellfish"), "shrimp"),
+    ],
+)
+def test_a_statement_is_narrowed_to_a_kind_and_the_wider_is_in_doubt(text, known, key):
+    (correction,) = detect(text, known, just_said=True)
+    assert (correction.effect, correction.replacement.key) == ("disputed", key)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I only like fried fish", "only small fish live here", "у нас только речная рыба", "there's only one fish left"],
+)
+def test_only_alone_narrows_nothing(text):
+    assert [each for each in detect(text, ("hard_ban", "fish", "fish"), just_said=True) if each.facts] == []

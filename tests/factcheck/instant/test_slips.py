@@ -52,7 +52,8 @@ def test_what_was_meant_is_known_and_a_slip_is_taken_back_or_in_doubt(text, know
     assert may_correct(text, compiled=load_shipped()[0])
     assert may_take_back(text)
     (correction,) = detect(text, known, just_said=True)
-    is_plain = known[1] == "name" or any(word in text for word in ("allergic", "过敏", *MISTAKES))
+    is_named = any(word in text for word in ("allergic", "过敏", *MISTAKES)) and key != "حبه_سوده"
+    is_plain = known[1] == "name" or is_named
     assert (correction.effect, correction.replacement.key) == ("replaced" if is_plain else "disputed", key)
 
 
@@ -134,6 +135,8 @@ def test_who_calls_the_last_words_a_mistake_takes_them_back(text, known, key):
         "typo in the menu: not peaches, plums please",
         "i mixed up the jars, not peaches, plums go in the cake",
         "my sister mixed it up, it's plums not peaches",
+        "typo, not peaches, beaches",
+        "i got it wrong, not peaches but bolts",
     ],
 )
 def test_the_mistake_of_another_or_about_another_thing_ends_nothing(text):
