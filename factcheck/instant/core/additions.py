@@ -9,10 +9,11 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.denial_clauses import is_own
+from factcheck.instant.core.denial_clauses import find_arabizi_names, is_own
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.phrases import name_thing
@@ -27,9 +28,9 @@ MAX_WORDS = 3
 _SENTENCE = re.compile(r"[^;.!?؟\n—–()]+")
 _PART = re.compile(r"[^,،]+")
 _NOTED = re.compile(
-    r"(?<!\w)(?:noted|got it|understood|no \w+|without|avoid|skip|i'll keep|записал\w*|учту|учтено|понял\w*|понятно|без"
-    r"|исключ\w+|запомнил\w*|تم|حاضر|تمام|بدون|بلا|من غير|تكرم\w*|ابشر|7ader|tamam|bala|bedoon|m[ei]?n gh?eir|wakha"
-    r"|记住|记下|好的|已|不会|避开|明白|没有)(?!\w)"
+    r"(?<!\w)(?:noted|got it|understood|i'll (?:keep|avoid|remember|leave|skip)|saved|записал\w*|учту"
+    r"|учтено|понял\w*|понятно|запомнил\w*|исключ\w+|حفظت\w*|سجلت\w*|ابشر|تكرم\w*|فهمت|sajjalt\w*|fhemt|noté"
+    r"|记住 ?了?|记下 ?了?|收到|明白)(?!\w)"
 )
 """How an assistant says that it keeps to what was stated."""
 _SERVED = re.compile(r"(?<!\w)(?:a|an|some|one|two|another|more|один|одну|два|واحد|wa7ad|一|两|杯|份|个)(?!\w)")
@@ -53,8 +54,8 @@ def find_additions(
 ) -> list[ExtractedFact]:
     """The things that a message adds to its author's last statement, if that was of an allergy or a ban.
 
-    Without a word of the relation ("to", «на») or of a list they are added only where the assistant has just said
-    that it keeps to the statement, and where nothing tells of an order.
+    Without a word of the relation ("to", «на») they are added only where the assistant has just said that it keeps to
+    the statement; and without that or a word of a list only where nothing else is said and nothing ordered.
     """
     if not just_said or len(source) > MAX_ADDITION_LENGTH:
         return []
@@ -70,7 +71,7 @@ def find_additions(
     type_ = "allergy" if "allergy" in types else min(types)
     keys = {fact.key for fact in just_said}
     previous = fold(previous_assistant_text)
-    is_noted = not previous or _NOTED.search(previous) is not None
+    is_noted = not previous or _is_noted(previous, just_said, concepts)
     language = detect_language(source)
     added: list[ExtractedFact] = []
     for span in _list_pieces(text, words):
@@ -95,6 +96,14 @@ def find_additions(
     return added
 
 
+def _is_noted(previous: str, stated: Sequence[KnownFact], concepts: ConceptTable) -> bool:
+    """Whether the assistant's words between are about the statement: they say that it is noted, or name its thing."""
+    stemmed = stem_text(previous)
+    return _NOTED.search(previous) is not None or any(
+        find_mentions(stemmed, fact, concepts) or find_arabizi_names(stemmed, fact, concepts) for fact in stated
+    )
+
+
 def _list_pieces(text: str, words: TakebackWords) -> Iterator[Span]:
     """The sentences of a text, then their parts between commas."""
     for sentence in _SENTENCE.finditer(text):
@@ -116,11 +125,13 @@ def _read_piece(
     is_also = words.add_also.search(around) is not None
     if start >= end or not (is_listed or is_also or words.add_and.search(text, *piece)):
         return
-    is_related = words.add_of.search(around) is not None
+    is_related = words.add_of.search(around) is not None and type_ == "allergy"
+    if not is_noted and not is_related:
+        return
     if not (is_listed or is_related):
         rest = f"{text[: piece[0]]} {text[piece[1] :]}"
         says_more = words.add_lead.fullmatch(rest) is None
-        if says_more or not is_noted or _SERVED.search(text[slice(*piece)]):
+        if says_more or _SERVED.search(text[slice(*piece)]):
             return
     tokens = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
     values = read_list(text, start, concepts, type_, end=end, arabizi=is_arabizi(text))

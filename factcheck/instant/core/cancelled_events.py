@@ -23,17 +23,20 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import TakebackWords
 from factcheck.instant.core.takebacks import Found
+from factcheck.instant.core.value_types import ReadEvent
 
 _NOT_CANCELLED = re.compile(
-    r"(?<![\w'])(?:not|isn't|wasn't|hasn't|haven't|never|не|ما|لم|مو|مش|ma|msh|mo|don't|won't)(?: (?:been"
-    r"|be|get|getting))?\s*$"
+    r"(?<![\w'])(?:not|isn't|wasn't|hasn't|haven't|never|не|ما|لم|مو|مش|ma|msh|mo|don't|won't"
+    r"|没|没有|未|不会|不|别)(?: (?:been|be|get|getting))?\s*$"
 )
 _PUT_OFF = re.compile(
     r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
-    r"|law|iza|yimkin)(?!\w)"
+    r"|law|iza|yimkin|afraid|scared|worr\w+|fear\w*|nightmare|dream\w*|боюсь|страшно|приснил\w+|خايف\w*|حلمت\w*|5ayef\w*"
+    r"|7elemt|怕|担心|梦见|梦到|万一)(?!\w)"
 )
 _HOLDS = re.compile(
-    r"(?<!\w)(?:still (?:on|going|happening|planned)|(?:is|it's) on|goes ahead|в силе|по плану|все равно|قائمه?"
+    r"(?<!\w)(?:last (?:year|week|month|time)|second|other one|прошл\w+|втор\w+|الماضي\w*|باقي|去年|上次|上个月"
+    r"|still (?:on|going|happening|planned)|(?:is|it's) on|goes ahead|в силе|по плану|все равно|قائمه?"
     r"|علي حاله|照常|照样|依旧|还是 (?:要|会)|仍然)(?!\w)"
 )
 """Another thing was cancelled, and the event is on."""
@@ -70,6 +73,7 @@ def find_cancelled(
     if not events:
         return []
     text = message.text
+    named_by = _EventNames(message, events, concepts, now)
     for sentence in split_sentences(text):
         part = text[sentence.start : sentence.end]
         hits = () if sentence.is_question else (*words.cancelled.finditer(part), *words.postponed.finditer(part))
@@ -78,6 +82,8 @@ def find_cancelled(
             if not spoken.contains(message.locate(*place)[0]):
                 continue
             is_off = hit.re is words.cancelled
+            if is_off and _NEGATED.match(hit[0]) and find_event_date(part[hit.end() :], now) is not None:
+                continue  # "no exam this week": on another day
             if not is_off and find_event_date(text, now) is not None:
                 continue
             clause = cut_clause(part, hit.start(), hit.end())
@@ -87,7 +93,7 @@ def find_cancelled(
             if _PUT_OFF.search(around) or _HOLDS.search(text):
                 continue
             wording = _find_wording(text, sentence, place, words)
-            named = _list_named(message, wording, sentence, events, concepts, now)
+            named = named_by.list_in(sentence, wording)
             about = named or [fact for fact in events if fact in referred and is_off and wording.is_left_open()]
             if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
                 about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
@@ -97,21 +103,28 @@ def find_cancelled(
     return []
 
 
-def _list_named(
-    message: FoldedMessage, wording: _Wording, sentence: Sentence, events: Sequence[KnownFact], concepts: ConceptTable,
-    now: datetime.datetime,
-) -> list[KnownFact]:  # fmt: skip
-    """The events that the words of a wording cancel by their names."""
-    text = message.text
-    read = list_events(message, (0, len(text)), concepts, now)
-    keys = {event.key for event in read if sentence.start <= event.start < sentence.end}
-    stemmed = stem_text(text)
-    named = []
-    for fact in (fact for fact in events if not _is_of_other(fact, keys)):
-        places = [(event.start, event.end) for event in read if event.key == fact.key]
-        if any(wording.is_about(place) for place in (*places, *find_mentions(stemmed, fact, concepts))):
-            named.append(fact)
-    return named
+class _EventNames:
+    """Where a message names the known events, read when first asked for."""
+
+    def __init__(
+        self, message: FoldedMessage, events: Sequence[KnownFact], concepts: ConceptTable, now: datetime.datetime
+    ) -> None:
+        self._message, self._events, self._concepts, self._now = message, events, concepts, now
+        self._read: list[ReadEvent] | None = None
+        self._places: dict[int, list[Span]] = {}
+
+    def list_in(self, sentence: Sentence, wording: _Wording) -> list[KnownFact]:
+        """The events that a wording of a sentence cancels by their names."""
+        text = self._message.text
+        if self._read is None:
+            self._read = list_events(self._message, (0, len(text)), self._concepts, self._now)
+            stemmed = stem_text(text)
+            for fact in self._events:
+                read = [(event.start, event.end) for event in self._read if event.key == fact.key]
+                self._places[fact.id] = [*read, *find_mentions(stemmed, fact, self._concepts)]
+        keys = {event.key for event in self._read if sentence.start <= event.start < sentence.end}
+        open_ = [fact for fact in self._events if not _is_of_other(fact, keys)]
+        return [fact for fact in open_ if any(wording.is_about(place) for place in self._places[fact.id])]
 
 
 def _is_of_other(fact: KnownFact, read: Collection[str]) -> bool:

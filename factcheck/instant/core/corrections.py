@@ -210,7 +210,7 @@ class _Reader:
         if self._is_all_own():
             unnamed = [] if named else self.facts
             value = find_new_value(self.message, open_, self.words, others=unnamed)
-            value = value or find_changed_value(self.message, open_ or unnamed, self.words)
+            value = value or find_changed_value(self.message, open_ or unnamed, self.words, is_named=bool(named))
         if value is None:
             return []
         new = self._state(value.fact, value.fact.key, value.value, value.start, value.end)

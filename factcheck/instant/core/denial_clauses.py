@@ -12,7 +12,6 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.instant.core.mentions import StemmedText
 from factcheck.instant.core.messages import FoldedMessage
-from factcheck.instant.core.takeback_words import load_takeback_words
 
 CONDITIONS = {
     "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
@@ -108,41 +107,6 @@ _ORDERS = re.compile(
     r"(?: \w+){0,2}\W*$"
 )
 """An order at the end: "say it:", «переведи:»."""
-_ADDED = re.compile(
-    r"[\W_]*(?:сказал[аи]?|говорит|говорят|ответил[аи]?|кричит|шепчет|said(?! i(?!\w))|says"
-    r"|(?:she|he|they) (?:said|says|told|claims?)|قال|قالت|يقول|تقول|[她他] ?们? ?说|说道)(?!\w)"
-    r"(?! (?:я|мне|нам|i|انا|我)(?!\w))"
-)
-"""Right behind a clause: it was another's, «…, сказала сестра»."""
-_UNSAID = re.compile(
-    r"(?<!\w)(?:not[.!]|jk|j/k|just kidding|(?<!was )kidding|psych|sike|gotcha"
-    r"|i (?:so |totally |really |actually |do |still )?am[.! ]*$|шучу|шутка|прикол"
-    r"|(?<!كنت )(?:ب?امزح|بمزح|بهزر)|(?<!kont )(?:b?amza7|bahazar)|开 ?玩笑|骗 ?你)(?!\w)"
-)
-"""Behind a denial: it was none, "… NOT. I am"."""
-
-
-def is_placed(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
-    """Whether a clause speaks of a place that is not the story or the menu: "alcohol is allowed in this bar".
-
-    What is allowed there is in doubt elsewhere. The thing itself is no place: "in heels".
-    """
-    words = load_takeback_words()
-    named = {start for start, _ in mentions}
-    return any(
-        match.end() not in named and words.place_stage.match(text, match.end(), clause[1]) is None
-        for match in words.place.finditer(text, *clause)
-    )
-
-
-def is_unsaid(text: str, end: int) -> bool:
-    """Whether what stands behind a denial takes it back, so that it is in doubt."""
-    return _UNSAID.search(text, end) is not None
-
-
-def is_attributed(text: str, end: int) -> bool:
-    """Whether a clause is said to be another's right behind it."""
-    return _ADDED.match(text, end) is not None
 
 
 def is_introduced(before: str, lexicon: Lexicon) -> bool:

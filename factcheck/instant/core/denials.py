@@ -20,14 +20,12 @@ from factcheck.instant.core.denial_clauses import (
     CONDITIONS,
     find_arabizi_names,
     find_things,
-    is_attributed,
     is_hearsay,
     is_introduced,
     is_own,
-    is_placed,
-    is_unsaid,
     mask_fact,
 )
+from factcheck.instant.core.denial_limits import is_attributed, is_limited
 from factcheck.instant.core.denial_matcher import DenialMatcher
 from factcheck.instant.core.denial_rules import RULES, Clause, Strength
 from factcheck.instant.core.known_facts import KnownFact
@@ -88,24 +86,16 @@ def find_denials(
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start) or is_attributed(text, denial.end):
                 continue
-            is_limited = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi) or fact.id in partly
-            is_limited = (
-                is_limited
-                or is_unsaid(text, denial.end)
-                or is_placed(text, (denial.start, denial.end), mentions[fact.id])
-            )
+            in_doubt = fact.id in partly or patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            in_doubt = in_doubt or is_limited(text, (denial.start, denial.end), mentions[fact.id], fact)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
-                found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
+                found[fact.id] = replace(denial, strength="doubtful") if in_doubt else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
         if matched is not None and is_attributed(text, matched.end):
             continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            is_limited = (
-                fact.id in partly
-                or is_unsaid(text, matched.end)
-                or is_placed(text, (matched.start, matched.end), named[0])
-            )
-            found[fact.id] = replace(matched, strength="doubtful") if is_limited else matched
+            in_doubt = fact.id in partly or is_limited(text, (matched.start, matched.end), named[0], fact)
+            found[fact.id] = replace(matched, strength="doubtful") if in_doubt else matched
     return list(found.values())
 
 

@@ -34,7 +34,7 @@ _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
 )
 """What stands for the only budget, the only size, or how the player is called."""
-_CLEARS = frozenset({"clear", "wipe", "scratch", "scrap", "discard", "disregard"})
+_CLEARS = frozenset({"clear", "wipe", "remove", "убери", "убрать", "去掉", "scratch", "scrap", "discard", "disregard"})
 """Not said of a name that is to be forgotten: "clear my name!"."""
 _TELLS = re.compile(r"ت|t[aei]")
 """A verb in the second person, in Arabic: an order only behind "can you"; else it tells or asks, «تنسى اسمي؟»."""

@@ -38,6 +38,10 @@ _NEGATED = re.compile(
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
+_GENERIC = re.compile(
+    r"(?:make (?:it|that|this)|let's|go with|call it|改成|改为|换成|خليه?ا?|خلها?|خلو?ها|5al|khal"
+    r"|пусть|давай|сделай|сделаем)"
+)
 _TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
 """When the reason for a new value came up: it is no limit of it."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
@@ -98,7 +102,9 @@ def find_new_value(
     return None
 
 
-def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords) -> NewValue | None:
+def find_changed_value(
+    message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords, *, is_named: bool
+) -> NewValue | None:
     """The value that words such as "make it" give in place of the only one of the facts that it may be of.
 
     None where somebody else says so: "my brother told me to make it 1500", but not "make it 1500, mum chips in".
@@ -121,7 +127,11 @@ def find_changed_value(message: FoldedMessage, facts: Sequence[KnownFact], words
             and _is_near(said, fact)
             and not _is_of_other_kind(clause, fact)
         ]
-        if len(open_) == 1 and not _is_same(said, open_[0]) and _is_changed(text, said, open_[0], words):
+        if (
+            len(open_) == 1
+            and not _is_same(said, open_[0])
+            and _is_changed(text, said, open_[0], words, is_named=is_named)
+        ):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
 
@@ -159,12 +169,22 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
     )
 
 
-def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords) -> bool:
-    """Whether words of change, with no negation before them, lead to a value and, of a size, nothing follows it."""
+def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords, *, is_named: bool) -> bool:
+    """Whether words of change, with no negation before them, lead to a value and, of a size, nothing follows it.
+
+    "Make it 40" is of a size only where that was named right before.
+    """
     change = words.change.search(text[: said.start])
     if change is None or _NOT_CHANGED.search(text[: change.start()]):
         return False
     clause = cut_clause(text, said.start, said.end)
+    if (
+        fact.type == "body_params"
+        and not is_named
+        and _GENERIC.match(change[0])
+        and not list_labels(clause, (0, len(clause)))
+    ):
+        return False
     return fact.type == "budget" or _is_made_of(clause.rpartition(said.text)[2], words.tail)
 
 

@@ -33,6 +33,12 @@ _NAME = "name"
 _BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|а|но|بل|bal|而是|and|و|w)(?!\w)")
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
+_CHECKS = re.compile(r"(?<!\w)(?:right|correct|да|так|верно|صح|sa7|对吧|对 ?吧)\W*$")
+"""At the end: it asks whether it is so."""
+_EXPLAINS = re.compile(
+    r"(?<!\w)(?:sneez\w*|itch\w*|cough\w*|чиха\w*|чешусь|кашля\w*|عطاس|اعطس|حكه|3atas|打喷嚏|也|too|also|тоже|كمان|kaman|kamen)(?!\w)"
+)
+"""What is said instead is one more thing, or the cause of today's sneezing: the first stays in doubt."""
 _COPULA = re.compile(r"(?<!\w)(?:هو|هي|howa|huwwa|hiyya)(?= (?:ال+ي|e?l+[iy])(?!\w))")
 """No other person: "it is mustard that …"."""
 _YOU = re.compile(r"(?<!\w)(?:you|u|ты|вы|тебя|вас|انت\w*|enta|enti|ente|inta|inti|你|您)(?!\w)")
@@ -59,7 +65,7 @@ def find_slip(
 ) -> Slip | None:  # fmt: skip
     """What a message says that was meant instead of a thing or a name that its author stated last."""
     text = message.text
-    if len(text) > MAX_SLIP_LENGTH or is_question(text):
+    if len(text) > MAX_SLIP_LENGTH or is_question(text) or _CHECKS.search(text):
         return None
     said = [fact for fact in just_said if fact.type in THING_TYPES or fact.key == _NAME]
     said = said or [fact for fact in facts if fact.key == _NAME]
@@ -89,7 +95,10 @@ def find_slip(
                     return found
                 continue
             is_known = concepts.find(found.key.replace("_", " "), fact.type) is not None
-            return replace(found, is_sure=found.is_sure or (is_mistake and is_known and fact in just_said))
+            return replace(
+                found,
+                is_sure=found.is_sure or (is_mistake and is_known and fact in just_said and not _EXPLAINS.search(text)),
+            )
     return None
 
 
@@ -190,7 +199,8 @@ def _read(
     if not tokens:
         return None
     start, end = tokens[0][1], tokens[-1][2]
-    is_sure = fact.type == "allergy" and _RELATION.search(text, piece.start, piece.end) is not None
+    is_related = fact.type == "allergy" and _RELATION.search(text, piece.start, piece.end) is not None
+    is_sure = is_related and _EXPLAINS.search(text) is None
     if fact.key == _NAME:
         first, last = message.locate(start, end)
         if message.source[first].islower() or (len(tokens) > 1 and message.source[first].isupper()):

@@ -113,7 +113,7 @@ def test_orders_questions_and_others_words_are_no_slips(text, known):
         ("блин я перепутала, не ланолин а прополис", ("allergy", "lanolin", "lanolin"), "propolis"),
         ("عفوا غلطت، مو اللوز، الفستق", ALMONDS, "pistachios"),
         ("smeh lia ghlett, machi l fraise, l kiwi", ("allergy", "strawberries", "strawberries"), "kiwi"),
-        ("8alat, msh el gambary, el samak", ("allergy", "shrimp", "shrimp"), "fish"),
+        ("ana katabt 8alat, msh el gambary, el samak", ("allergy", "shrimp", "shrimp"), "fish"),
         ("sorry brain fog, it's not almonds, it's cashews. almonds i eat by the fistful", ALMONDS, "cashews"),
         ("استنى انا لخبطت، مش السمسم، الخردل هو اللي عندي حساسية منه. السمسم عادي", SESAME, "mustard"),
         ("记错了，是腰果不是杏仁", ALMONDS, "cashews"),

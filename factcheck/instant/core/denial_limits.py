@@ -1,0 +1,106 @@
+"""What limits a denial so that it leaves the fact in doubt: a jest behind it, a place, symptoms, one's own cat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.takeback_words import load_takeback_words
+
+_ADDED = re.compile(
+    r"[\W_]*(?:сказал[аи]?|говорит|говорят|ответил[аи]?|кричит|шепчет|said(?! i(?!\w))|says"
+    r"|(?:she|he|they) (?:said|says|told|claims?)|قال|قالت|يقول|تقول|[她他] ?们? ?说|说道)(?!\w)"
+    r"(?! (?:я|мне|нам|i|انا|我)(?!\w))"
+)
+"""Right behind a clause: it was another's, «…, сказала сестра»."""
+_UNSAID = re.compile(
+    r"(?<!\w)(?:not[.!]|jk|j/k|just kidding|(?<!was )kidding|psych|sike|gotcha|i wish|(?:or )?so they say"
+    r"|what i tell|my a(?:rse|ss)"
+    r"|i (?:so |totally |really |actually |do |still )?am[.! ]*$|шучу|шутка|прикол|вр[её]т|ага,? конечно"
+    r"|конечно,? конечно"
+    r"|(?<!كنت )(?:ب?امزح|بمزح|بهزر)|يا ?ريت|(?<!kont )(?:b?amza7|bahazar)|ya ?re?it|开 ?玩笑|骗 ?你|就 ?好 ?了)(?!\w)"
+)
+"""Behind a denial: it was none, "… NOT. I am"."""
+_SUFFERS = re.compile(
+    r"(?<!\w)(?:(?:can'?t|cannot) breathe|опуха\w+|чешусь|тошнит|(?:بت|ت|ي)?نتفخ\w*|اهضم\w*|بطني|عدم تحمل"
+    r"|batni\w*|ahdom|ahdem"
+    r"|intoleran\w*|(?<!нет )(?<!никакой )непереносимост\w+|不 ?耐受|(?<!乳糖)不耐受|严重 ?过敏|重度 ?过敏)(?!\w)"
+)
+"""Behind a denial of an allergy: it still does harm, "just intolerant"."""
+_RESTRICTED = re.compile(
+    r"(?<!\w)(?:but (?:don'?t|do not|no|not|never)|но не|بس (?:لا|ما)|bas (?:la|ma)|但 ?(?:别|不|是 别))(?!\w)"
+)
+"""Behind a permission: "you can mention snakes but don't describe them"."""
+_LISTED = re.compile(
+    r"(?<!\w)(?:on|to|onto|in) (?:the |my |that )?(?:ban(?:ned)?|no-?go|avoid|black)[ -]?list|(?:в|на) (?:черн"
+    r"|стоп)\w*[ -]?лист"
+)
+"""What is put back there is banned anew."""
+_PARTLY = re.compile(
+    r"(?<!\w)(?:(?:that|very|so|super|badly|terribly) all?ergic|after a (?:pill|tablet)|staying away"
+    r"|antihistamine\w*|таблет\w+|завтра"
+    r"|на даче|одн[оа]|好 ?(?:了 ?)?一点|好转|减轻|缓解)(?!\w)"
+)
+_REFUSED_BEFORE = re.compile(
+    r"(?<!\w)(?:no|without|zero|без|بلا|بدون|من غير|bala|bidoon|bdoon|不要|没有) (?:ال|el |al |il )?$"
+)
+_BAN_BEHIND = re.compile(r"(?: ?的|s)? ?(?:ban|rule|limit|veil|禁令|规则)(?!\w)")
+_FINE = re.compile(
+    r"(?<!\w)(?:fine|ok|okay|cool|good|alright|works|норм\w*|ок|хорошо|устраивает|عادي|تمام|اوكي|3adi|tamam|可以"
+    r"|没问题|行|好)(?!\w)"
+)
+_ANIMALS = frozenset({"cats", "dogs", "animals", "horses", "birds", "rabbits", "hamsters"})
+_OWN_BEFORE = re.compile(r"(?<!\w)(?:my|our|this|мо\w+|сво\w+|наш\w+|эт\w+|我(?: ?家)?(?: ?的)?|自己 ?的?) ?$")
+_RELATION = re.compile(r" ?(?:all?erg|аллерг|حساسي|过敏)")
+_OWN_BEHIND = re.compile(r" ?(?:taba3[iy]|beta3\w*|dyal[iy]|تبعي|بتاع\w+|ديالي|حق\w+)(?!\w)")
+
+
+def is_attributed(text: str, end: int) -> bool:
+    """Whether a clause is said to be another's right behind it."""
+    return _ADDED.match(text, end) is not None
+
+
+def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFact) -> bool:
+    """Whether a denial in a clause leaves the fact in doubt for what stands in the clause or behind it."""
+    start, end = clause
+    if _UNSAID.search(text, end) or _RESTRICTED.search(text, end) or _LISTED.search(text, start, end):
+        return True
+    if _PARTLY.search(text, start) or _is_placed(text, clause, mentions) or _is_accepted(text, clause, mentions):
+        return True
+    is_allergy = fact.type == "allergy"
+    return is_allergy and (_SUFFERS.search(text, end) is not None or _is_own_animal(text, mentions, fact))
+
+
+def _is_placed(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
+    """Whether a clause speaks of a place that is not the story or the menu: "alcohol is allowed in this bar".
+
+    The thing itself is no place: "in heels".
+    """
+    words = load_takeback_words()
+    named = {start for start, _ in mentions}
+    return any(
+        match.end() not in named and words.place_stage.match(text, match.end(), clause[1]) is None
+        for match in words.place.finditer(text, *clause)
+    )
+
+
+def _is_accepted(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
+    """Whether it is the ban that is fine: "no snakes is fine with me", "the snake ban is okay now"."""
+    if _FINE.search(text, *clause) is None:
+        return False
+    inside = [span for span in mentions if clause[0] <= span[0] < clause[1]]
+    return any(_REFUSED_BEFORE.search(text[:first]) or _BAN_BEHIND.match(text, last) for first, last in inside)
+
+
+def _is_own_animal(text: str, mentions: Sequence[Span], fact: KnownFact) -> bool:
+    """Whether nothing but the author's own animal is named: "I'm not allergic to my cat"."""
+    return (
+        fact.key in _ANIMALS
+        and bool(mentions)
+        and all(
+            (_OWN_BEFORE.search(text[:first]) and not _RELATION.match(text, last)) or _OWN_BEHIND.match(text, last)
+            for first, last in mentions
+        )
+    )
