@@ -40,6 +40,7 @@ _HOLDS = re.compile(
     r"|علي حاله|照常|照样|依旧|还是 (?:要|会)|仍然)(?!\w)"
 )
 """Another thing was cancelled, and the event is on."""
+_WITHOUT = re.compile(r"(?<!\w)(?:without|без|بدون|بلا|bala|bidoon)(?!\w)")
 _OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
 """Behind "they cancelled": the author's own event, whoever cancels it."""
 _NEGATED = re.compile(
@@ -82,8 +83,9 @@ def find_cancelled(
             if not spoken.contains(message.locate(*place)[0]):
                 continue
             is_off = hit.re is words.cancelled
-            if is_off and _NEGATED.match(hit[0]) and find_event_date(part[hit.end() :], now) is not None:
-                continue  # "no exam this week": on another day
+            is_negated = is_off and _NEGATED.match(hit[0]) is not None
+            if is_negated and (find_event_date(part[hit.end() :], now) is not None or _WITHOUT.search(part)):
+                continue  # "no exam this week": on another day; "no wedding without a cake"
             if not is_off and find_event_date(text, now) is not None:
                 continue
             clause = cut_clause(part, hit.start(), hit.end())
@@ -185,6 +187,8 @@ class _Wording:
         unknown = [word for word in between if not self._is_plain(word)]
         if self._is_chinese():
             return (not unknown or between[-1] == "的") and self._is_whole(end)
+        if self._is_negated() and not self._ends_at(end):
+            return False
         if self._is_english():
             is_led = bool(between) and _is_determiner(between[0])
             return (not unknown or (is_led and len(unknown) <= _MAX_ADJECTIVES)) and self._is_whole(end)
@@ -208,7 +212,9 @@ class _Wording:
     def _ends_at(self, place: int) -> bool:
         """Whether nothing that says more follows right behind a place: "no wedding", but not "no wedding talk"."""
         behind = self._cut(place, self.clause[1])
-        return not behind or (self._is_plain(behind[0]) and not _JOINED.fullmatch(behind[0]))
+        if not behind or behind[:2] == ["after", "all"]:
+            return True
+        return self._is_plain(behind[0]) and not _JOINED.fullmatch(behind[0]) and not self._is_of(behind[0])
 
     def _is_whole(self, end: int) -> bool:
         """Whether the event is no first part of another name: "the wedding", but not "the wedding cake"."""
@@ -228,6 +234,9 @@ class _Wording:
 
     def _is(self, group: re.Pattern[str], word: str) -> bool:
         return group.fullmatch(word) is not None
+
+    def _is_of(self, word: str) -> bool:
+        return self._is(self.words.event_of, word)
 
     def _goes(self) -> bool:
         return _GOES.search(self.text[slice(*self.hit)]) is not None

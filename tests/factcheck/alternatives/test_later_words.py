@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from episodes.alternatives.branches import branch_conversation
+from factcheck.corrections.actions.corrections import Applied
 from factcheck.instant.actions import extraction_writes
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection, UserFact
@@ -24,7 +25,7 @@ def is_disputed(chat):
 def say_unheard(chat, text, monkeypatch):
     """A message as an earlier version of the patterns left it, which took it for no correction."""
     with monkeypatch.context() as patched:
-        patched.setattr(extraction_writes, "apply_correction", lambda **_: ((), frozenset()))
+        patched.setattr(extraction_writes, "apply_correction", lambda **_: Applied())
         return post(chat, ("user", text))[0]
 
 

@@ -25,6 +25,12 @@ LEATHER = ("hard_ban", "leather", "leather")
 ALCOHOL = ("hard_ban", "alcohol", "alcohol")
 DOGS = ("hard_ban", "dogs", "dogs")
 SPIDERS = ("hard_ban", "spiders", "spiders")
+PEANUTS = ("allergy", "peanuts", "peanuts")
+MILK = ("allergy", "milk", "milk")
+SNAKES = ("hard_ban", "snakes", "snakes")
+CATS = ("allergy", "cats", "cats")
+BUDGET = ("budget", "general", "800 EUR")
+MOVE = ("life_event", "move", "move")
 
 
 @pytest.mark.parametrize(
@@ -259,6 +265,103 @@ def test_a_name_that_is_denied_gives_way_to_no_other_word(text, known):
     ],
 )
 def test_what_is_allowed_somewhere_or_to_another_lifts_no_ban(text, known):
+    assert not any(each.effect in ENDED for each in detect(text, known, just_said=True) if each.facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("i'm not allergic to nuts, i just can't breathe after them", NUTS),
+        ("у меня нет аллергии на орехи, просто горло опухает", NUTS),
+        ("ما عندي حساسية من المكسرات بس وجهي ينتفخ", NUTS),
+        ("我不是对花生过敏，是严重过敏", PEANUTS),
+        ("i'm not that allergic to nuts", NUTS),
+        ("花生过敏好了一点", PEANUTS),
+        ("i'm not allergic to milk, i'm intolerant", MILK),
+        ("не аллергия на молоко, а непереносимость", MILK),
+        ("我对牛奶不是过敏，是不耐受", MILK),
+        ("مو حساسية من الحليب، عدم تحمل", MILK),
+        ("ما عندي حساسية من الحليب بس ما اقدر اهضمه", MILK),
+        ("m3ndeesh 7asaseya men el laban bas batni btoga3ni", MILK),
+        ("у меня не аллергия на молоко, а непереносимость лактозы", MILK),
+        ("add snakes back to the banned list", SNAKES),
+        ("put snakes back on the ban list", SNAKES),
+        ("no snakes is fine with me", SNAKES),
+        ("i'm okay with the no snakes rule", SNAKES),
+        ("the snake ban is okay now", SNAKES),
+        ("蛇的禁令可以", SNAKES),
+        ("3adi bala t3abin", SNAKES),
+        ("no alcohol is fine by me", ALCOHOL),
+        ("bala ko7ol 3adi", ALCOHOL),
+        ("you can mention snakes but don't describe them", SNAKES),
+        ("可以提到蛇但别描写", SNAKES),
+        ("i'm not allergic to my cat", CATS),
+        ("у меня нет аллергии на своих кошек", CATS),
+        ("ma 3ende 7asesiye men l 2a66et taba3i", CATS),
+        ("i'm not allergic to nuts after a pill", NUTS),
+        ("аллергия на кошек прошла за день, завтра опять", CATS),
+        ("аллергия на кошек пропала на даче", CATS),
+        ("my cat allergy is cured by staying away", CATS),
+        ("i'm not allergic to nuts... i wish", NUTS),
+        ("m3ndish 7asaseya mn el mokasarat, ya reit", NUTS),
+        ("i'm not allergic to nuts, or so they say", NUTS),
+        ("i'm not allergic to nuts - is what i tell people", NUTS),
+        ("i'm not allergic to nuts, my arse", NUTS),
+        ("у меня нет аллергии на орехи, врёт мама", NUTS),
+        ("у меня нет аллергии на орехи, конечно, конечно", NUTS),
+    ],
+)
+def test_symptoms_jests_places_and_agreement_end_nothing_that_protects(text, known):
+    assert not any(each.effect in ENDED for each in detect(text, known, just_said=True) if each.facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("婚礼没取消", WEDDING),
+        ("怕考试取消了", EXAM),
+        ("worried the exam is cancelled", EXAM),
+        ("so scared my trip gets cancelled", TRIP),
+        ("had a nightmare the wedding was cancelled", WEDDING),
+        ("7elemt en el fara7 etla8a", WEDDING),
+        ("my exam was cancelled last year, this one's on friday", EXAM),
+        ("去年的旅行取消了，今年一定去", TRIP),
+        ("السفر انلغى السنة الماضية، هالسنة رايحين", TRIP),
+        ("свадьбы летом не будет, она в сентябре", WEDDING),
+        ("экзамена не будет завтра, перенесли на пятницу", EXAM),
+        ("no exam this week, next week", EXAM),
+        ("we're not getting married in a church", WEDDING),
+        ("i'm not going to my wedding in that dress", WEDDING),
+        ("не переезжаем до июня", MOVE),
+        ("без торта свадьбы не будет", WEDDING),
+        ("no trip without you", TRIP),
+        ("my first exam got cancelled, the second is friday", EXAM),
+        ("الامتحان الشفهي انلغى بس الكتابي باقي", EXAM),
+        ("ignore my budget, i want to dream", BUDGET),
+        ("别管我的预算，先看看", BUDGET),
+        ("let's forget my exam for now", EXAM),
+        ("забудь про мой экзамен, давай поиграем", EXAM),
+        ("先别管我的考试", EXAM),
+        ("let's get rid of my weight", WEIGHT),
+        ("use my height, don't use my weight", WEIGHT),
+        ("remove my name", LISA),
+        ("убери мое имя", LISA),
+        ("make it 1200 BC", BUDGET),
+        ("make it 500 mg", BUDGET),
+        ("сделай 500 мл", BUDGET),
+        ("make it 350 fahrenheit", BUDGET),
+        ("改成1000年前", BUDGET),
+        ("خليها 900 جندي", BUDGET),
+        ("5aliha 1000 gondi", BUDGET),
+        ("make it large please", SIZE),
+        ("make it L, as in Liam", SIZE),
+        ("make it 40", SHOES),
+        ("make it 80", WEIGHT),
+        ("make it 170", HEIGHT),
+        ("改成40", SHOES),
+    ],
+)
+def test_what_is_feared_moved_or_of_another_thing_ends_nothing(text, known):
     assert not any(each.effect in ENDED for each in detect(text, known, just_said=True) if each.facts)
 
 
