@@ -9,6 +9,7 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.correction_results import state_fact
 from factcheck.instant.core.denial_clauses import find_arabizi_names, is_own
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
@@ -60,38 +61,26 @@ def find_additions(
     if not just_said or len(source) > MAX_ADDITION_LENGTH:
         return []
     message, words = fold_message(source), load_takeback_words()
-    spoken = AuthorSpans(source, mode, is_topic=concepts.names_thing)
     text = message.text
     types = {fact.type for fact in just_said if fact.type in PROTECTED_TYPES}
     if not types or not may_add(text, words) or is_question(text):
         return []
-    lexicon = load_lexicon()
-    if lexicon.has_guard("others", text):
+    if load_lexicon().has_guard("others", text):
         return []
+    spoken = AuthorSpans(source, mode, is_topic=concepts.names_thing)
     type_ = "allergy" if "allergy" in types else min(types)
     keys = {fact.key for fact in just_said}
     previous = fold(previous_assistant_text)
     is_noted = not previous or _is_noted(previous, just_said, concepts)
     language = detect_language(source)
     added: list[ExtractedFact] = []
-    for span in _list_pieces(text, words):
+    for span in _list_pieces(text):
         if not is_own(message, spoken, *span):
             continue
         for key, value, start, end in _read_piece(text, span, type_, concepts, words, is_noted=is_noted):
             if key not in {*keys, *(fact.key for fact in added)}:
-                first, last = message.locate(start, end)
                 added.append(
-                    ExtractedFact(
-                        type=type_,
-                        key=key,
-                        value=value,
-                        language=language,
-                        confidence=0.95,
-                        pattern="correction/addition",
-                        start=first,
-                        end=last,
-                        quote=message.source[first:last],
-                    )
+                    state_fact(message, type_, key, value, (start, end), language=language, pattern="addition")
                 )
     return added
 
@@ -104,7 +93,7 @@ def _is_noted(previous: str, stated: Sequence[KnownFact], concepts: ConceptTable
     )
 
 
-def _list_pieces(text: str, words: TakebackWords) -> Iterator[Span]:
+def _list_pieces(text: str) -> Iterator[Span]:
     """The sentences of a text, then their parts between commas."""
     for sentence in _SENTENCE.finditer(text):
         yield sentence.span()

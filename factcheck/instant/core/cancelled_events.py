@@ -182,7 +182,7 @@ class _Wording:
 
     def _is_object(self, start: int, end: int) -> bool:
         between = self._cut(self.hit[1], start)
-        if not self._goes() and any(self._is(self.words.event_of, word) for word in between):
+        if not self._goes() and any(self._is_of(word) for word in between):
             return False
         unknown = [word for word in between if not self._is_plain(word)]
         if self._is_chinese():
@@ -203,8 +203,8 @@ class _Wording:
             before.pop()
         if not before:
             lead = self.text[: self.clause[0]].split()[-1:]  # "because of the exam": the joint is cut away
-            return bool(lead) and self._is(self.words.event_of, lead[0].strip(",.;:!"))
-        if self._is(self.words.event_of, before[-1]):
+            return bool(lead) and self._is_of(lead[0].strip(",.;:!"))
+        if self._is_of(before[-1]):
             return True
         is_arabic = "\u0600" <= self.text[start] <= "\u06ff" or (self.text[start].isascii() and is_arabizi(self.text))
         return is_arabic and not self._is_plain(before[-1])  # the head of a compound: "the hall of the wedding"
@@ -230,7 +230,7 @@ class _Wording:
         return _TOKEN.findall(self.text, start, end) if start < end else []
 
     def _is_plain(self, word: str) -> bool:
-        return word.isdigit() or self._is(self.words.event_around, word) or self._is(self.words.event_of, word)
+        return word.isdigit() or self._is(self.words.event_around, word) or self._is_of(word)
 
     def _is(self, group: re.Pattern[str], word: str) -> bool:
         return group.fullmatch(word) is not None

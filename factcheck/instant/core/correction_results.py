@@ -7,6 +7,8 @@ from typing import Literal
 
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
 
 Outcome = Literal[
     "denied", "replaced", "outdated", "wrong_subject", "ambiguous", "confirmed", "narrowed", "retracted", "forgotten",
@@ -14,6 +16,17 @@ Outcome = Literal[
 ]  # fmt: skip
 Effect = Literal["ended", "disputed", "replaced", "restored", "forgotten", "none"]
 Basis = Literal["", "explicit", "confirmed", "claim"]
+
+
+def state_fact(
+    message: FoldedMessage, type_: str, key: str, value: str, place: Span, *, language: str, pattern: str
+) -> ExtractedFact:
+    """A fact that the words at a place of the folded text state beside or instead of a known one."""
+    first, last = message.locate(*place)
+    return ExtractedFact(
+        type=type_, key=key, value=value, language=language, confidence=0.95, pattern=f"correction/{pattern}",
+        start=first, end=last, quote=message.source[first:last],
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

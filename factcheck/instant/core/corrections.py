@@ -18,7 +18,7 @@ from factcheck.instant.core.cancelled_events import find_cancelled
 from factcheck.instant.core.claim_answers import read_answer
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
+from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome, state_fact
 from factcheck.instant.core.denials import Denial, find_denials
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
@@ -263,11 +263,9 @@ class _Reader:
         return self._state(fact, values[0].key, values[0].value, values[0].start, values[0].end)
 
     def _state(self, fact: KnownFact, key: str, value: str, start: int, end: int) -> ExtractedFact:
-        first, last = self.message.locate(start, end)
-        return ExtractedFact(
-            type=fact.type, key=key, value=value, language=self.language, confidence=0.95,
-            pattern="correction/replacement", start=first, end=last, quote=self.message.source[first:last],
-        )  # fmt: skip
+        return state_fact(
+            self.message, fact.type, key, value, (start, end), language=self.language, pattern="replacement"
+        )
 
     def _name_hit(self, kinds: set[str]) -> str:
         return next(hit.name for hit in self.hits if hit.kind in kinds)

@@ -95,15 +95,15 @@ class _Named:
             return
         for fact in facts:
             places = self._list_places(fact, [other for other in facts if other.type == fact.type])
-            is_alone = self._is_free or self._names_nothing_else(places)
-            if (places and is_alone) or (fact.type in NUMBER_TYPES and _names_value(self._said, fact)):
+            is_named = bool(places) and (self._is_free or self._names_nothing_else(places))
+            if is_named or (fact.type in NUMBER_TYPES and _names_value(self._said, fact)):
                 yield fact
 
     def _list_places(self, fact: KnownFact, alike: Sequence[KnownFact]) -> list[Span]:
         """Where a fact is named; a budget and a size by their kind where they are the only ones."""
         if fact.type == "body_params":
-            measure = fact.key.partition("_")[0] if fact.key in _WEIGHED else fact.key
-            labels = [(label.start, label.end) for label in self._labels if label.key in (fact.key, f"{measure}_kg")]
+            keys = _WEIGHED if fact.key in _WEIGHED else {fact.key}
+            labels = [(label.start, label.end) for label in self._labels if label.key in keys]
             sizes = [other for other in alike if "size" in other.key] or alike
             return labels or (self._find(_SIZE) if sizes == [fact] and not self._labels else [])
         if fact.type == "budget":

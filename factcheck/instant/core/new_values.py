@@ -42,6 +42,7 @@ _GENERIC = re.compile(
     r"(?:make (?:it|that|this)|let's|go with|call it|改成|改为|换成|خليه?ا?|خلها?|خلو?ها|5al|khal"
     r"|пусть|давай|сделай|сделаем)"
 )
+"""Words of change that may be of anything: "make it 40"."""
 _TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
 """When the reason for a new value came up: it is no limit of it."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
@@ -145,9 +146,10 @@ def _find_start(text: str, place: int) -> int:
 def _is_of_other_kind(text: str, fact: KnownFact) -> bool:
     """Whether words about a value name another measure, or a sum: "my new weight is 80" is no size of shoes."""
     labels = {label.key for label in list_labels(text, (0, len(text)))}
-    if _SUM.search(text) or labels:
-        return fact.key not in labels if fact.type != "budget" else _SUM.search(text) is None
-    return False
+    names_sum = _SUM.search(text) is not None
+    if fact.type == "budget":
+        return bool(labels) and not names_sum
+    return (bool(labels) or names_sum) and fact.key not in labels
 
 
 def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
@@ -156,9 +158,7 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
     if compile_phrases("sum_units").match(text, place):
         return False
     behind = _BEHIND.match(text, place)
-    if behind is None:
-        return True
-    if _COUNTED.fullmatch(behind[0]) is None:
+    if behind is None or _COUNTED.fullmatch(behind[0]) is None:
         return True
     return (
         words.tail.match(text, place) is not None
