@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from episodes.conversations.selectors.neighbours import find_last_said_id
+from episodes.conversations.selectors.texts import list_texts
 from episodes.facts.selectors.losses import find_lost_facts
 from episodes.models import Message
 from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
@@ -14,8 +15,11 @@ from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.instant.core.additions import find_additions
 from factcheck.instant.core.correction_results import Correction as Detected
 from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_take_back
+from factcheck.instant.core.destinations import JOURNEYS, find_destinations
 from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.messages import fold
 from factcheck.instant.core.narrative_modes import NarrativeMode
+from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.registry import get_compiled
 from knowledge.facts.actions import (
     Correction,
@@ -27,6 +31,7 @@ from knowledge.facts.actions import (
     restore_fact,
     supersede_fact,
 )
+from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
@@ -106,6 +111,8 @@ def apply_correction(
             ]
             if found.effect == "ended":
                 replaced |= corrected
+            if found.outcome == "forgotten":  # "forget that I asked for English" asks for nothing
+                replaced |= {(fact.type, fact.key) for fact in reading.facts if fact.type in WISH_TYPES}
     return Applied(tuple(told), frozenset(replaced), added)
 
 
@@ -113,12 +120,14 @@ def _detect(
     message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]
 ) -> tuple[list[Detected], tuple[ExtractedFact, ...]]:
     """The corrections that a message makes; where it makes none, what it adds to the statement before."""
+    places = _find_places(message, views)
     known = {
         view.id: KnownFact(
-            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source
+            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source,
+            places.get(view.id, ()),
         )
         for view in views
-    }
+    }  # fmt: skip
     before = None
     if any(view.said_in for view in views) and may_take_back(message.content):
         before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
@@ -146,6 +155,18 @@ def _detect(
         mode=mode,
     )
     return [], tuple(fact for fact in added if (fact.type, fact.key) not in said)
+
+
+def _find_places(message: Message, views: Sequence[FactView]) -> dict[int, tuple[tuple[str, ...], ...]]:
+    """Where the known journeys go; looked up only where a message says that something is off."""
+    journeys = [view for view in views if view.type == LIFE_EVENT and cast("str", view.key).startswith(JOURNEYS)]
+    if not journeys or not load_takeback_words().is_off(fold(message.content)):
+        return {}
+    said = list_texts(tenant_id=message.tenant_id, message_ids={each for view in journeys for each in view.evidence})
+    return {
+        view.id: tuple(place for each in view.evidence for place in find_destinations(said.get(each, "")))
+        for view in journeys
+    }
 
 
 def _describe(found: Detected, message: Message, around: AdjacentMessages) -> Correction:

@@ -86,7 +86,7 @@ def find_cancelled(
             is_negated = is_off and _NEGATED.match(hit[0]) is not None
             if is_negated and (find_event_date(part[hit.end() :], now) is not None or _WITHOUT.search(part)):
                 continue  # "no exam this week": on another day; "no wedding without a cake"
-            if not is_off and find_event_date(text, now) is not None:
+            if not is_off and words.no_day.search(text) is None and find_event_date(text, now) is not None:
                 continue
             clause = cut_clause(part, hit.start(), hit.end())
             around = part if is_off else clause  # until when it is put off is said beside that

@@ -29,7 +29,7 @@ _MACRO = re.compile(r"\{([a-z]+)\}")
 _SLOT = re.compile(r"(?<![A-Za-z\\])T(?![A-Za-z])")
 _JUNK = re.compile(rf"[^\w'{THING}{OTHER_THING}&+/-]+|(?<!\w)[-']+|[-']+(?!\w)")
 _LIST = re.compile(
-    rf"[{THING}{OTHER_THING}](?:\s*(?:[&+/]|and|or|nor|и|или|ни|و|او|ولا|w|wa|aw)?\s*[{THING}{OTHER_THING}])+"
+    rf"[{THING}{OTHER_THING}](?:\s*(?:[&+/]|and|or|nor|и|или|ни|و|او|ولا|w|wa|aw|和|跟|与|还有|或)?\s*[{THING}{OTHER_THING}])+"
 )
 _SPACES = re.compile(r"\s+")
 
@@ -166,12 +166,14 @@ class ClausePatterns:
         for language, patterns in self._content["patterns"][type_].get(group, {}).items():
             if arabizi and language != "ar":
                 continue
-            around = [
+            opening, tail, adjunct = (
                 self._read(self._content[name].get(language, ""), language, arabizi=arabizi)
                 for name in ("openings", "tails", "adjuncts")
-            ]
+            )
             body = "|".join(self._read(pattern, language, arabizi=arabizi) for pattern in patterns)
-            opening, tail, adjunct = around
+            if language == "zh":  # where words are parted is not the pattern's concern
+                wholes.append(rf"(?:(?:{opening}) ?)*(?:{body.replace(THING, THING + ' ?')})(?: ?(?:{tail}))* ?")
+                continue
             behind = "" if group == "doubt" else rf"(?: (?:{adjunct}) .*)?"
             wholes.append(rf"(?:(?:{opening}) )*(?:{body})(?: (?:{tail}))*{behind}")
         if not wholes:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 Span = tuple[int, int]
 
-_SENTENCE = re.compile(r"[^.!?؟;؛\n…]+(?:\.(?=\S)[^.!?؟;؛\n…]+)*[.!?؟;؛\n…]*")
+_LETTER = r"(?:(?!\({2}|\){2})[^.!?؟;؛\n…])"
+"""Of a sentence: brackets in a row are a smile, which ends it."""
+_SENTENCE = re.compile(rf"{_LETTER}+(?:\.(?=\S){_LETTER}+)*(?:[.!?؟;؛\n…]|\({{2,}}|\){{2,}})*")
 _JOINTS = re.compile(
     r"[,،:()\[\]{}—–]+|\s-+\s"
     r"|(?<![\w'])(?:but|so|because|cause|cuz|coz|and|then|while|since|although|which|plus|after(?! all)"

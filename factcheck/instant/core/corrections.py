@@ -32,7 +32,7 @@ from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.slips import find_slip, may_mend
 from factcheck.instant.core.takeback_words import load_takeback_words
-from factcheck.instant.core.takebacks import find_forgotten, find_joke, find_narrowing
+from factcheck.instant.core.takebacks import find_forgotten, find_joke, find_narrowing, may_narrow
 from factcheck.instant.core.value_lists import read_list
 from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
@@ -68,7 +68,7 @@ def may_take_back(text: str) -> bool:
     if len(text) > MAX_CORRECTION_LENGTH:
         return False
     folded, words = fold(text), load_takeback_words()
-    return words.takes_back(folded) or may_mend(folded, words) or may_add(folded, words)
+    return words.takes_back(folded) or may_mend(folded, words) or may_add(folded, words) or may_narrow(folded, words)
 
 
 def detect_corrections(

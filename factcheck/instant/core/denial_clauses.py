@@ -25,7 +25,7 @@ def mask_fact(text: str, start: int, end: int, own: Sequence[Span], others: Sequ
     condition = CONDITIONS.get(fact.key) if fact.type == "allergy" else None
     if condition is None:
         return mask(text, start, end, own, others)
-    own = [span for span in own if not condition.search(text, *span)]
+    own, others = ([span for span in spans if not condition.search(text, *span)] for spans in (own, others))
     return condition.sub(f" {THING} allergy ", mask(text, start, end, own, others))
 
 

@@ -50,7 +50,7 @@ _FIRST_PERSON = re.compile(
     r"(?<![\w'])(?:i|i'?m|i'?ve|my|me|mine|we|we're|our|я|мне|меня|мной|мой|мое|моя|мою|моей|мои|свой|свою|свое"
     r"|انا|عندي|لي|معي|عني|لدي|فيني|فيا|ماعندي|معندي|معنديش|ماني|لست|رجعت|صرت|بقيت|شفيت|تخلصت|تعالجت|رفعت|لغيت|الغيت"
     r"|ana|3[aei]?nd[iye]\w*|li|ma3i|m3i|ma?3[ae]?ndi?e?sh|rje?3t|raja3t|ba2e?it|sert|lghet|rafa3t)(?![\w'])"
-    r"|(?<!\w)\w{2,}(?:ю|юсь|ем|им)(?!\w)"
+    r"|(?<!\w)\w{2,}(?:ю|юсь|ем|им)(?!\w)|(?<!\w)ت\w{2,}(?:ني|لي)(?!\w)"
 )
 _ADDRESSED = re.compile(
     r"(?<![\w'])(?:you|u|your|please|pls|feel free|go ahead|let's|можешь|можете|можно|пожалуйста|разреша\w+"
@@ -226,7 +226,8 @@ class DenialMatcher:
         return self._patterns.is_upheld(piece.masked, arabizi=self._arabizi)
 
     def _is_dangerous(self, fact: KnownFact) -> bool:
-        return fact.type == "allergy" and self._lexicon.has_guard("danger", self._message.text)
+        text = self._patterns.blank_excused(self._message.text, arabizi=self._arabizi)
+        return fact.type == "allergy" and self._lexicon.has_guard("danger", text)
 
 
 def _cut_adjunct(masked: str) -> str:

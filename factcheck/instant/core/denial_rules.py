@@ -226,12 +226,13 @@ def _deny_ban_by_negation(clause: Clause) -> Strength | None:
 
 
 def _allow_showing(clause: Clause) -> Strength | None:
-    """A permission ("you can show me …"), or an order to do so again; "now you show me …" only tells."""
+    """A permission ("you can show me …"), or an order to do so again; "now you show me …" only tells, and 又 blames."""
     if clause.has("may"):
         return "explicit"
     first = next(index for index, token in enumerate(clause.tokens) if token.kind == "show")
     tells = any(token.text in ("you", "u", "we", "i", "to") for token in clause.tokens[:first])
-    return "explicit" if clause.has("again") and not tells else None
+    blames = clause.says("again", "又")  # 又推荐牛肉了: "again!"
+    return "explicit" if clause.has("again") and not (tells or blames) else None
 
 
 def deny_taste(clause: Clause) -> Strength | None:

@@ -25,7 +25,7 @@ _MACRO = re.compile(r"\{([a-z_]+)\}")
 _KEPT_GROUP = re.compile(
     r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL
 )
-_QUANTIFIERS = frozenset("?*{")
+_QUANTIFIERS = frozenset("?*+{")
 _HAN = re.compile("[\u3400-\u9fff]")
 _DEEPEST_MACRO = 8
 _UNICODE_CLASSES = {r"\w": (r"[\p{L}\p{N}_]", r"\p{L}\p{N}_"), r"\W": (r"[^\p{L}\p{N}_]", r"\W")}

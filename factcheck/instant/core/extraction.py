@@ -32,7 +32,7 @@ from factcheck.instant.core.values import read_event, read_values
 from factcheck.instant.core.wish_answers import read_wish_answers
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS
-from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 Stated = TypeVar("Stated", Answer, ExtractedFact)
@@ -87,7 +87,7 @@ def extract_facts(
     if scorer is not None:
         context = ReaderContext(own, compiled.readers, concepts, now, find_any_question(previous))
         heard = read_by_meaning(message, heard, context, scorer)
-        heard = _without_denied(message, heard, concepts, own, explicit=True)
+    heard = _without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
@@ -170,11 +170,13 @@ def _read_event_answer(
 def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[ExtractedFact]:
     """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing.
 
-    Nor bans in the words of an instruction: "no emoji"; of a free one, those that no concept knows.
+    Nor bans in the words of an instruction: "no emoji"; of a free one, those that no concept knows. A sum that is for
+    something is no other budget besides.
     """
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
     wishes = [fact for fact in facts if fact.type in WISH_TYPES]
     facts = [fact for fact in facts if not _is_misspelt(fact, wishes)]
+    facts = [fact for fact in facts if not _is_same_sum(fact, facts)]
     return [
         fact
         for fact in facts
@@ -187,6 +189,18 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
             )
         )
     ]
+
+
+def _is_same_sum(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
+    """Whether another fact has the same words for a budget and tells what it is for."""
+    return (fact.type, fact.key) == ("budget", DEFAULT_KEYS["budget"]) and any(
+        other.type == "budget"
+        and other.key != fact.key
+        and other.value == fact.value
+        and other.start < fact.end
+        and fact.start < other.end
+        for other in facts
+    )
 
 
 def _is_misspelt(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:

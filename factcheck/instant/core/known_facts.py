@@ -20,6 +20,8 @@ class KnownFact:
     value: str
     is_disputed: bool = False
     source: str = ""
+    places: tuple[tuple[str, ...], ...] = ()
+    """Of a journey: the stems of where it goes, as the words that stated it say."""
 
     @property
     def is_protected(self) -> bool:

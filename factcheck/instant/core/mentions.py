@@ -102,6 +102,7 @@ def list_names(fact: KnownFact, concepts: ConceptTable) -> Names:
         keys |= {"_".join(parts[:count]) for count in range(1, min(len(parts), _EVENT_NAMES) + 1)}
     for key in keys:
         stems.update(concepts.list_stems(key))
+    stems.update(fact.places)
     stems.discard(())
     return Names(
         frozenset(stems),

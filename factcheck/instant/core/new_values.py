@@ -158,8 +158,8 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
     if compile_phrases("sum_units").match(text, place):
         return False
     behind = _BEHIND.match(text, place)
-    if behind is None or _COUNTED.fullmatch(behind[0]) is None:
-        return True
+    if behind is None or _COUNTED.fullmatch(behind[0]) is None or load_lexicon().has_guard("others", behind[0]):
+        return True  # "make it 900, mum adds some": who is named next is nothing that is counted
     return (
         words.tail.match(text, place) is not None
         or words.event_around.fullmatch(behind[0]) is not None

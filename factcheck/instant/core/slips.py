@@ -30,7 +30,7 @@ MAX_SLIP_LENGTH = 160
 MAX_WORDS = 3
 """Of what is meant instead."""
 _NAME = "name"
-_BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|а|но|بل|bal|而是|and|و|w)(?!\w)")
+_BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)")
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
 _CHECKS = re.compile(r"(?<!\w)(?:right|correct|да|так|верно|صح|sa7|对吧|对 ?吧)\W*$")
@@ -81,24 +81,30 @@ def find_slip(
                 continue
             read = (_read(message, each, fact, concepts, words, marks) for each in _list_beside(pieces, index))
             found = max(filter(None, read), key=lambda each: each.is_sure, default=None)
-            if found is None or lexicon.has_guard("others", _COPULA.sub(" ", text)):
+            if found is None:
                 continue
-            if found.is_sure and lexicon.has_guard("keep", text[slice(*message.sentence(found.start, found.end))]):
+            first, last = message.sentence(found.start, found.end)
+            is_name = fact.key == _NAME  # whose reason may be anybody: "Not Theodore, Ted. My grandma calls me that"
+            if lexicon.has_guard("others", _COPULA.sub(" ", text[first:last] if is_name else text)):
+                continue
+            if found.is_sure and lexicon.has_guard("keep", text[first:last]):
                 continue
             if not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end))):
                 continue
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
+            if is_name and first <= piece.start and not text[:first].strip():
+                others = [each for each in others if each.start < last]
             again = _find_again(text, found)
             says_more = any(_says_more(plain, each, words) and not _is_of(each, [*mentions, *again]) for each in others)
             if says_more or _ASKS.search(text):
-                if found.is_sure and fact.key != _NAME:
+                if found.is_sure and not is_name:
                     return found
                 continue
             is_known = concepts.find(found.key.replace("_", " "), fact.type) is not None
-            return replace(
-                found,
-                is_sure=found.is_sure or (is_mistake and is_known and fact in just_said and not _EXPLAINS.search(text)),
-            )
+            of_it = [each for each in others if _is_of(each, mentions)]
+            is_fine = any(words.slip_fine.search(text, each.start, each.end) for each in of_it)
+            is_plain = fact in just_said and (is_fine or (is_mistake and is_known)) and not _EXPLAINS.search(text)
+            return replace(found, is_sure=found.is_sure or is_plain)
     return None
 
 

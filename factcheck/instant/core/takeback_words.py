@@ -41,14 +41,23 @@ class TakebackWords:
             rf"|(?P<before_ru>(?:про|о|об|мо[йюяе]|мое|свой) [^,\n]{{1,40}}?)\s*(?:{groups['forget_verb_before']})"
             r"(?!\w)(?=\W*(?:$|[,.!\n]))"
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
-            rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*(?:谢谢|多谢|拜托)?\W*$)"
+            rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*?(?:谢谢|多谢|拜托)?\s*(?:$|[.!,，。；;]))"
         )
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip_own']}|{groups['slip']})(?!\w)")
         self.slip_own = re.compile(rf"(?<![\w'])(?:{groups['slip_own']})(?!\w)")
+        self.slip_fine = re.compile(rf"(?<![\w'])(?:{groups['slip_fine']})(?!\w)")
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
         self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
+        place = r"(?P<place>[^\W\d_]{3,})"
+        self.goes_to = re.compile(
+            rf"(?<!\w)(?:{groups['goes_to']})\s+(?:the |el |l |al )?{place}"
+            rf"|(?:{groups['goes_to_han']})\s*(?P<han>[\u3400-\u9fff]{{2,4}})(?=\s|$)"
+        )
+        self.no_place = re.compile(groups["no_place"])
+        self.not_all = re.compile(rf"(?<!\w)(?:{groups['not_all']})(?!\w)")
+        self.not_all_behind = re.compile(rf"\s+(?:{groups['not_all_behind']})(?!\w)")
         self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
         self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
@@ -91,6 +100,10 @@ class TakebackWords:
         ):
             return True
         return any(each.search(folded) for each in (self.cancelled, self.postponed, self.joke_inside, self.forget_verb))
+
+    def is_off(self, folded: str) -> bool:
+        """Whether a folded text may say that something will not be, or is to be forgotten."""
+        return any(each.search(folded) for each in (self.cancelled, self.postponed, self.forget_verb))
 
     def occurs(self, folded: str) -> bool:
         """Whether a folded text may take something back or give a bare value."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question, split_sentences
 from factcheck.instant.core.concept_files import Concept
-from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
+from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable, stems_of
 from factcheck.instant.core.guards import blank_earnestness
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
@@ -42,6 +42,8 @@ _NOT_ALL = re.compile(
     r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
     r"|the other|other|все|всех|весь|вс[её]|كل|جميع|kol|kel))? *$"
 )
+_MARK = re.compile(r"[,،;:.!?؟\n—–…()]+")
+_MAX_EXCEPTION_WORDS = 3
 _REST = re.compile(
     r"(?<!\w)(?:(?:the )?(?:rest|others?)|everything else|остальн\w+|другие|другим|الباقي|الباقيه|غيره"
     r"|غيرها|el baqi|elba2i|el ba2[iy]|ba2i)(?!\w)"
@@ -128,6 +130,11 @@ def find_forgotten(
     return bool(open_), [Found(fact, 0, len(text)) for fact in open_]
 
 
+def may_narrow(text: str, words: TakebackWords) -> bool:
+    """Whether a folded text may make what was stated last more exact."""
+    return words.only.search(text) is not None and any(each.search(text) for each in (words.not_all, _EXACT))
+
+
 def find_narrowing(
     message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], referred: Sequence[KnownFact],
     concepts: ConceptTable, words: TakebackWords,
@@ -150,17 +157,55 @@ def find_narrowing(
             if concept.key == fact.key or any(first <= start < last for first, last in mentions):
                 continue
             is_kind = is_exact and concept.key.endswith(f"_{fact.key}")
-            narrower = is_kind or concept.key in words.wider.get(fact.key, frozenset())
+            narrower = (
+                is_kind
+                or concept.key in words.wider.get(fact.key, frozenset())
+                or stems_of(text[start:end]) in words.kinds.get(fact.key, frozenset())
+            )
             denies_rest = _REST.search(text) is not None or any(
                 _NOT_ALL.search(text[max(0, first - 24) : first]) for first, _ in mentions
             )
             is_meant = (bool(mentions) and denies_rest) or (narrower and (fact in referred or denies_rest))
-            is_meant = is_meant or (fact in referred and narrower and len(stemmed.words) <= _MAX_ONLY_WORDS)
+            is_meant = is_meant or (
+                fact in referred and narrower and (is_exact or len(stemmed.words) <= _MAX_ONLY_WORDS)
+            )
             if is_meant and (narrower or denies_rest) and _leads(text, only.end(), start, end):
                 return Narrowing(fact, concept.key, concept.label, start, end)
         named = _name_part(text, only.end(), mentions, fact) if is_exact else None
+        if named is None and (mentions or (referred and all(each.id == fact.id for each in referred))):
+            named = _name_exception(text, fact, mentions, concepts, words)
         if named is not None:
             return named
+    return None
+
+
+def _name_exception(
+    text: str, fact: KnownFact, mentions: Sequence[Span], concepts: ConceptTable, words: TakebackWords
+) -> Narrowing | None:
+    """What stands alone with "only" in its clause, behind "not all", whatever it is: "not all of them, only lupins"."""
+    not_all = words.not_all.search(text)
+    match = words.only.search(text, not_all.end()) if not_all else None
+    if match is None:
+        return None
+    only = match.span()
+    first = max((match.end() for match in _MARK.finditer(text, 0, only[0])), default=0)
+    mark = _MARK.search(text, only[1])
+    for first_letter, last_letter in ((only[1], mark.start() if mark else len(text)), (first, only[0])):
+        lead = words.slip_lead.match(text, first_letter, last_letter)
+        start = lead.end() if lead else first_letter
+        behind = words.not_all_behind.search(text, start, last_letter)
+        said_words = split_tokens(text, start, behind.start() if behind else last_letter)
+        tokens = [token for token in said_words if token[0][0].isalnum()]
+        if not tokens or len(tokens) > _MAX_EXCEPTION_WORDS:
+            continue
+        place = (tokens[0][1], tokens[-1][2])
+        if any(span[0] < place[1] and place[0] < span[1] for span in mentions):
+            continue
+        said = text[slice(*place)]
+        concept = concepts.find(said, fact.type) or concepts.find_arabizi(tokens[-1][0], fact.type)
+        name = concept.label if concept else name_thing([word for word, _, _ in tokens], fact.type)
+        if name and (concept is None or concept.key != fact.key):
+            return Narrowing(fact, concept.key if concept else name.replace(" ", "_"), name, *place)
     return None
 
 
