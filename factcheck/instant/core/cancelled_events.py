@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
@@ -59,6 +59,8 @@ _JOINED = re.compile(r"the|a|an|my|your|any|is|are|was|were|be|just")
 _MAX_ADJECTIVES = 2
 _MAX_BEHIND = 3
 """Unknown words between an event and "was cancelled" that may tell which one it is, in Arabic and Russian."""
+_HELD = re.compile(r"حفل\w*|7afl\w*|موعد|ma?w3[ei]d|on")
+"""Beside a place: what is held there is off, not the journey."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -92,12 +94,12 @@ def find_cancelled(
             around = part if is_off else clause  # until when it is put off is said beside that
             if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", around):
                 continue
-            if _PUT_OFF.search(around) or _HOLDS.search(text):
+            if _PUT_OFF.search(around) or _HOLDS.search(text) or (is_off and words.made_up_for.search(text)):
                 continue
             wording = _find_wording(text, sentence, place, words)
             named = named_by.list_in(sentence, wording)
             about = named or [fact for fact in events if fact in referred and is_off and wording.is_left_open()]
-            if lexicon.has_guard("others", clause) and not _OWN_OBJECT.match(part, hit.end()):
+            if lexicon.has_guard("others", clause.replace("'s ", " ")) and not _OWN_OBJECT.match(part, hit.end()):
                 about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
             if about and (named or len(about) == 1):
                 is_over = is_off or words.no_day.search(text) is not None
@@ -114,6 +116,8 @@ class _EventNames:
         self._message, self._events, self._concepts, self._now = message, events, concepts, now
         self._read: list[ReadEvent] | None = None
         self._places: dict[int, list[Span]] = {}
+        self._towns: set[Span] = set()
+        """Where a journey is named by its place alone."""
 
     def list_in(self, sentence: Sentence, wording: _Wording) -> list[KnownFact]:
         """The events that a wording of a sentence cancels by their names."""
@@ -123,10 +127,15 @@ class _EventNames:
             stemmed = stem_text(text)
             for fact in self._events:
                 read = [(event.start, event.end) for event in self._read if event.key == fact.key]
-                self._places[fact.id] = [*read, *find_mentions(stemmed, fact, self._concepts)]
+                plain = {*read, *find_mentions(stemmed, replace(fact, places=()), self._concepts)}
+                self._places[fact.id] = [*plain, *find_mentions(stemmed, fact, self._concepts)]
+                self._towns |= set(self._places[fact.id]) - plain
         keys = {event.key for event in self._read if sentence.start <= event.start < sentence.end}
         open_ = [fact for fact in self._events if not _is_of_other(fact, keys)]
-        return [fact for fact in open_ if any(wording.is_about(place) for place in self._places[fact.id])]
+        return [fact for fact in open_ if any(self._is_named(place, wording) for place in self._places[fact.id])]
+
+    def _is_named(self, place: Span, wording: _Wording) -> bool:
+        return wording.is_about(place) and (place not in self._towns or wording.is_alone(place))
 
 
 def _is_of_other(fact: KnownFact, read: Collection[str]) -> bool:
@@ -153,6 +162,14 @@ class _Wording:
         if self.hit[1] <= start and end <= self.clause[1]:
             return self._is_object(start, end)
         return end <= self.clause[0] and self.is_left_open()
+
+    def is_alone(self, place: Span) -> bool:
+        """Whether a clause says of a place that it is off, and names nothing else: no flight to it, no party in it."""
+        low, high = sorted((place, self.hit))
+        parts = [(low[1], high[0]), (high[1], self.clause[1])]
+        if not self._is_chinese():
+            parts.append((self.clause[0], low[0]))
+        return all(self._is_plain(word) and not _HELD.fullmatch(word) for part in parts for word in self._cut(*part))
 
     def is_left_open(self) -> bool:
         """Whether the clause names nothing that is cancelled: "it got cancelled", «всё отменили»."""

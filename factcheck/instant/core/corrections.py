@@ -115,6 +115,7 @@ class _Reader:
         self.message, self.spoken, self.concepts = message, spoken, concepts
         self.facts, self.just_said, self.extracted, self.now = facts, just_said, extracted, now
         self.words, self.lexicon = load_takeback_words(), load_lexicon()
+        self.previous = previous
         self.claims: AssistantClaims = read_claims(previous, facts, concepts)
         self.hits = _list_spoken_hits(message, spoken, compiled)
         self.language = detect_language(message.source)
@@ -146,7 +147,8 @@ class _Reader:
 
     def read_slip(self) -> list[Correction]:
         """What was meant takes the place of a slip; where it is not plain that it was one, the fact is in doubt."""
-        slip = find_slip(self.message, self.spoken, self.facts, self.just_said, self.concepts, self.words)
+        asked = self.previous.rstrip().endswith(("?", "؟", "？"))
+        slip = find_slip(self.message, self.spoken, self.facts, self.just_said, self.concepts, self.words, asked=asked)
         if slip is None:
             return []
         instead = self._state(slip.fact, slip.key, slip.value, slip.start, slip.end)
@@ -210,7 +212,9 @@ class _Reader:
         if self._is_all_own():
             unnamed = [] if named else self.facts
             value = find_new_value(self.message, open_, self.words, others=unnamed)
-            value = value or find_changed_value(self.message, open_ or unnamed, self.words, is_named=bool(named))
+            value = value or find_changed_value(
+                self.message, open_ or unnamed, self.words, is_named=bool(named), previous=self.previous
+            )
         if value is None:
             return []
         new = self._state(value.fact, value.fact.key, value.value, value.start, value.end)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from factcheck.instant.core.clauses import split_sentences
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import load_takeback_words
 
-_ADDED = re.compile(
-    r"[\W_]*(?:сказал[аи]?|говорит|говорят|ответил[аи]?|кричит|шепчет|said(?! i(?!\w))|says"
-    r"|(?:she|he|they) (?:said|says|told|claims?)|قال|قالت|يقول|تقول|[她他] ?们? ?说|说道)(?!\w)"
-    r"(?! (?:я|мне|нам|i|انا|我)(?!\w))"
-)
-"""Right behind a clause: it was another's, «…, сказала сестра»."""
 _UNSAID = re.compile(
-    r"(?<!\w)(?:not[.!]|jk|j/k|just kidding|(?<!was )kidding|psych|sike|gotcha|i wish|(?:or )?so they say"
+    r"(?<!\w)(?:not[.!]|not$|jk|j/k|just kidding|(?<!was )kidding|psych|sike|gotcha|i wish|(?:or )?so they say"
     r"|what i tell|my a(?:rse|ss)"
     r"|i (?:so |totally |really |actually |do |still )?am[.! ]*$|шучу|шутка|прикол|вр[её]т|ага,? конечно"
     r"|конечно,? конечно"
@@ -30,7 +26,8 @@ _SUFFERS = re.compile(
 )
 """Behind a denial of an allergy: it still does harm, "just intolerant"."""
 _RESTRICTED = re.compile(
-    r"(?<!\w)(?:but (?:don'?t|do not|no|not|never)|но не|بس (?:لا|ما)|bas (?:la|ma)|但 ?(?:别|不|是 别))(?!\w)"
+    r"(?<!\w)(?:but (?:don'?t|do not|no|not|never)|но не|بس (?:لا|ما|مو|مش|برا)"
+    r"|bas (?:la|ma|mo|mesh|msh|barra)|但 ?(?:别|不|是 别))(?!\w)"
 )
 """Behind a permission: "you can mention snakes but don't describe them"."""
 _LISTED = re.compile(
@@ -57,9 +54,19 @@ _RELATION = re.compile(r" ?(?:all?erg|аллерг|حساسي|过敏)")
 _OWN_BEHIND = re.compile(r" ?(?:taba3[iy]|beta3\w*|dyal[iy]|تبعي|بتاع\w+|ديالي|حق\w+)(?!\w)")
 
 
-def is_attributed(text: str, end: int) -> bool:
-    """Whether a clause is said to be another's right behind it."""
-    return _ADDED.match(text, end) is not None
+_ENDING_KINDS = frozenset({"negation", "concord", "ended", "lift", "unban"})
+"""Of words that make a clause with a relation a denial, too."""
+_MISTAKEN = re.compile(r"ошиб|mistak|wrong|غلط|8alat|ghalat|误")
+
+
+def is_attributed(text: str, clause: Span) -> bool:
+    """Whether a clause is said to be another's: right beside it, or by its last words."""
+    words = load_takeback_words()
+    return (
+        words.said_behind.match(text, clause[1]) is not None
+        or words.said_inside.search(text, *clause) is not None
+        or words.said_before.search(text, 0, clause[0]) is not None
+    )
 
 
 def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFact) -> bool:
@@ -70,7 +77,33 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
     if _PARTLY.search(text, start) or _is_placed(text, clause, mentions) or _is_accepted(text, clause, mentions):
         return True
     is_allergy = fact.type == "allergy"
+    if _is_contradicted(text, clause, is_allergy=is_allergy):
+        return True
     return is_allergy and (_SUFFERS.search(text, end) is not None or _is_own_animal(text, mentions, fact))
+
+
+def _is_contradicted(text: str, clause: Span, *, is_allergy: bool) -> bool:
+    """Whether the words beside a denial speak against it, or make it one of these very dogs or eggs."""
+    start, end = clause
+    limits, beside = load_takeback_words().limits, f"{text[:start]} {text[end:]}"
+    if limits["reported"].search(text) and limits["distrusted"].search(text, end):
+        return True
+    if limits["keepers"].search(text) or limits["bought"].search(beside):
+        return True
+    return _is_stated_again(text, clause) if is_allergy else limits["forbids"].search(beside) is not None
+
+
+def _is_stated_again(text: str, clause: Span) -> bool:
+    """Whether a clause behind a denial states the relation: "I'm not allergic to them. I'm extremely allergic"."""
+    behind = text[clause[1] :]
+    for sentence in split_sentences(behind):
+        for first, last in sentence.clauses:
+            part = behind[first:last]
+            kinds = {token.kind for token in load_lexicon().cut(part)}
+            is_stated = "relation" in kinds and not kinds & _ENDING_KINDS and not sentence.is_question
+            if is_stated and load_takeback_words().limits["strongly"].search(part) and not _MISTAKEN.search(part):
+                return True
+    return False
 
 
 def _is_placed(text: str, clause: Span, mentions: Sequence[Span]) -> bool:

@@ -163,7 +163,7 @@ def deny_allergy(clause: Clause) -> Strength | None:
             return "explicit"
         return "doubtful" if clause.any("may", "fine") else None
     if clause.has("fine") and clause.tells_of_thing("fine"):
-        return "explicit" if clause.any("again", "first") else None
+        return "explicit" if clause.has("first") else "doubtful" if clause.has("again") else None
     if clause.has("may") and clause.has("again"):
         is_own = clause.has("first") or clause.says(
             "may", "i ", "i'm", "можно", "اقدر", "بقدر", "agdar", "a2dar", "ba2dar", "صار"

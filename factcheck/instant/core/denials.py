@@ -84,14 +84,14 @@ def find_denials(
         named = (mentions[fact.id], others)
         for denial in _read_fact(message, spoken, fact, named, sentences, fact in referred, lexicon):
             known = found.get(fact.id)
-            if is_hearsay(text, sentences, denial.start) or is_attributed(text, denial.end):
+            if is_hearsay(text, sentences, denial.start) or is_attributed(text, (denial.start, denial.end)):
                 continue
             in_doubt = fact.id in partly or patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
             in_doubt = in_doubt or is_limited(text, (denial.start, denial.end), mentions[fact.id], fact)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if in_doubt else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
-        if matched is not None and is_attributed(text, matched.end):
+        if matched is not None and is_attributed(text, (matched.start, matched.end)):
             continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
             in_doubt = fact.id in partly or is_limited(text, (matched.start, matched.end), named[0], fact)

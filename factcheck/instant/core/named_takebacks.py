@@ -65,6 +65,11 @@ def find_named_forgotten(
         if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
             continue
         place = asked.span(next((name for name in ("before", "before_ru") if asked[name]), "behind"))
+        is_idiom = words.forget_then.search(message.text, place[1]) and not words.forget_told.search(
+            message.text, *place
+        )
+        if is_idiom or words.forget_except.search(message.text, start, end):
+            continue
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
             named = _Named(message.text[slice(*place)], asked["verb"] or "", words, concepts)
             for fact in named.list_facts(open_):
@@ -85,9 +90,9 @@ class _Named:
     def __init__(self, said: str, verb: str, words: TakebackWords, concepts: ConceptTable) -> None:
         self._said, self._verb, self._words, self._concepts = said, verb, words, concepts
         self._labels = list_labels(said, (0, len(said)))
-        is_told = words.forget_told.search(said) is not None
-        self._is_free = is_told and not load_lexicon().has_guard("others", said)
-        self._is_own = is_told or words.forget_own.search(said) is not None
+        self._told = [match.span() for match in words.forget_told.finditer(said)]
+        self._is_free = bool(self._told) and not load_lexicon().has_guard("others", said)
+        self._is_own = bool(self._told) or words.forget_own.search(said) is not None
         self._stemmed = stem_text(said)
 
     def list_facts(self, facts: Sequence[KnownFact]) -> Iterator[KnownFact]:
@@ -95,7 +100,8 @@ class _Named:
             return
         for fact in facts:
             places = self._list_places(fact, [other for other in facts if other.type == fact.type])
-            is_named = bool(places) and (self._is_free or self._names_nothing_else(places))
+            is_free = self._is_free and fact.type in WISH_TYPES  # "that I asked you to write in English"
+            is_named = bool(places) and (is_free or self._names_nothing_else(places))
             if is_named or (fact.type in NUMBER_TYPES and _names_value(self._said, fact)):
                 yield fact
 
@@ -122,7 +128,7 @@ class _Named:
     def _names_nothing_else(self, places: Sequence[Span]) -> bool:
         """Whether every other word only stands around: "my weight", but not "my weight loss" or "his weight"."""
         named = [*places, *((label.start, label.end) for label in self._labels)]
-        named += self._find(_SIZE) if self._labels else []
+        named += [*(self._find(_SIZE) if self._labels else []), *self._told]
         around = self._words.forget_with
         place = 0
         while place < len(self._said):

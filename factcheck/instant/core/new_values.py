@@ -45,6 +45,14 @@ _GENERIC = re.compile(
 """Words of change that may be of anything: "make it 40"."""
 _TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
 """When the reason for a new value came up: it is no limit of it."""
+_PLAY = re.compile(r"(?<!\w)(?:in (?:the|this|my) game|в игре|في اللعبه|fel? ?le3ba|poker|damage|урон\w*|伤害|游戏)")
+_OWN = re.compile(
+    r"(?<![\w'])(?:i|i'm|my|у меня|мне|мо[йяеи]|ношу|انا|مقاسي|ب?لبس|البس|صرت|ana|ma2as\w|b?alb[ei]s|我|穿)(?![\w'])"
+)
+_ORDERS = re.compile(
+    r"(?<!\w)(?:tell|ask|offer|order|скажи|предложи|передай|قولي? ل|قل ل|gol|2ool|2oul|告诉)(?!\w)[^.!?]*$"
+)
+"""Before a value: it is what another is to be told."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
 _COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
 """How names of things end behind a number: "orcs", «орков», كلمه, kelma."""
@@ -104,26 +112,30 @@ def find_new_value(
 
 
 def find_changed_value(
-    message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords, *, is_named: bool
+    message: FoldedMessage, facts: Sequence[KnownFact], words: TakebackWords, *, is_named: bool, previous: str = ""
 ) -> NewValue | None:
     """The value that words such as "make it" give in place of the only one of the facts that it may be of.
 
-    None where somebody else says so: "my brother told me to make it 1500", but not "make it 1500, mum chips in".
+    None where somebody else says so: "my brother told me to make it 1500", but not "make it 1500, mum chips in"; and
+    where the assistant's words before (`previous`) ask or count something else.
     """
     text, lexicon = message.text, load_lexicon()
-    if is_question(text):
+    if is_question(text) or _PLAY.search(text):
         return None
+    has_reason = words.change_reason.search(text) or lexicon.has_guard("others", text)  # "my brother helps out"
+    is_open = not (is_named or has_reason) and _speaks_of_other(previous)
     for said in _list_said(text):
         clause = cut_clause(text, said.start, said.end)
         before = text[_find_start(text, said.start) : said.start]
         if lexicon.has_guard("keep", _TODAY.sub(" ", clause)) or lexicon.has_guard("others", before):
             continue
-        if not _counts_nothing(text, said, words):
+        if not _counts_nothing(text, said, words) or _ORDERS.search(text[: said.start]):
             continue
         open_ = [
             fact
             for fact in facts
             if fact.type in NUMBER_TYPES
+            and not (is_open and (fact.type == "budget" or not _OWN.search(text)))
             and _fits(said, fact)
             and _is_near(said, fact)
             and not _is_of_other_kind(clause, fact)
@@ -135,6 +147,12 @@ def find_changed_value(
         ):
             return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
     return None
+
+
+def _speaks_of_other(previous: str) -> bool:
+    """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
+    asks = bool(previous) and (previous.rstrip().endswith(("?", "؟", "？")) or re.search(r"\d", previous) is not None)
+    return asks and _SUM.search(previous.casefold()) is None
 
 
 def _find_start(text: str, place: int) -> int:
@@ -158,6 +176,10 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
     if compile_phrases("sum_units").match(text, place):
         return False
     behind = _BEHIND.match(text, place)
+    if text[said.end : said.end + 1].isalpha() and text[said.end].isascii() and not said.is_letter:
+        return False  # "500g"
+    if behind is not None and _ends_clause(text, behind.end()) and not _is_known_behind(text, behind, words):
+        return False  # "500 dead", "700 瓦"
     if behind is None or _COUNTED.fullmatch(behind[0]) is None or load_lexicon().has_guard("others", behind[0]):
         return True  # "make it 900, mum adds some": who is named next is nothing that is counted
     return (
@@ -166,6 +188,23 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
         or words.event_of.fullmatch(behind[0]) is not None
         or compile_phrases("sum_scopes").match(text, place) is not None
         or read_money(text[said.start : behind.end()]) is not None
+    )
+
+
+def _ends_clause(text: str, place: int) -> bool:
+    return not text[place:].strip() or text[place:].lstrip(" ")[0] in ",،.;!?؟。，\n"
+
+
+def _is_known_behind(text: str, behind: re.Match[str], words: TakebackWords) -> bool:
+    """Whether a word alone behind a value is no thing that it counts: "now", "instead", "mum"."""
+    return (
+        words.change_reason.match(behind[0]) is not None
+        or words.tail.match(text, behind.start()) is not None
+        or words.lead.match(text, behind.start()) is not None
+        or words.event_around.fullmatch(behind[0]) is not None
+        or words.event_of.fullmatch(behind[0]) is not None
+        or compile_phrases("sum_scopes").match(text, behind.start()) is not None
+        or read_money(f"1 {behind[0]}") is not None
     )
 
 

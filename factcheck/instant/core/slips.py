@@ -43,6 +43,14 @@ _COPULA = re.compile(r"(?<!\w)(?:هو|هي|howa|huwwa|hiyya)(?= (?:ال+ي|e?l+[
 """No other person: "it is mustard that …"."""
 _YOU = re.compile(r"(?<!\w)(?:you|u|ты|вы|тебя|вас|انت\w*|enta|enti|ente|inta|inti|你|您)(?!\w)")
 """It may be the other that was wrong: "you mixed it up"."""
+_ME = re.compile(r"(?<!\w)(?:me|my|mine|i'm|i|меня|мне|мое|мо[йюя]|ني|اسمي|\w+ni|我)(?!\w)")
+_CALLS = re.compile(
+    r"(?<!\w)(?:call\w*|nam(?:e[sd]?|ing)|tell\w*|sound\w*|nick\w*|зов\w+|назыв\w+|имя|ناد\w*|يناد\w*|سم\w*|nad\w*|sam+\w*|叫|名字)(?!\w)"
+)
+_THIRD = re.compile(
+    r"(?<!\w)(?:he|she|him|her|they|them|characters?|killer|dog|cat|bear|персонаж\w*|он|она|они|кот\w{0,2}|пес|соба\w+|هو|هي|شخصي\w*|他|她|角色)(?!\w)"
+)
+"""Behind a name: it is somebody else's."""
 _RELATION = re.compile(r"all?erg|аллерги|حساسي|[7h]as+as|过敏")
 
 
@@ -61,19 +69,22 @@ class Slip:
 
 def find_slip(
     message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
-    concepts: ConceptTable, words: TakebackWords,
+    concepts: ConceptTable, words: TakebackWords, *, asked: bool = False,
 ) -> Slip | None:  # fmt: skip
-    """What a message says that was meant instead of a thing or a name that its author stated last."""
+    """What a message says that was meant instead of a thing or a name that its author stated last.
+
+    `asked`: the assistant's words before are a question, which "not Lisa, Tom" may answer.
+    """
     text = message.text
     if len(text) > MAX_SLIP_LENGTH or is_question(text) or _CHECKS.search(text):
         return None
-    said = [fact for fact in just_said if fact.type in THING_TYPES or fact.key == _NAME]
-    said = said or [fact for fact in facts if fact.key == _NAME]
+    names = [] if asked else [fact for fact in facts if fact.key == _NAME]
+    said = [fact for fact in just_said if fact.type in THING_TYPES or fact in names] or names
     marks = list(words.slip.finditer(text))
     plain = _blank(text, [mark.span() for mark in marks])
     pieces = list(_cut(plain, words)) if said else []
     is_mistake = words.slip_own.search(text) is not None and _YOU.search(text) is None
-    stemmed, lexicon = stem_text(text), load_lexicon()
+    stemmed = stem_text(text)
     for fact in said:
         mentions = find_mentions(stemmed, fact, concepts)
         for index, piece in enumerate(pieces):
@@ -81,20 +92,14 @@ def find_slip(
                 continue
             read = (_read(message, each, fact, concepts, words, marks) for each in _list_beside(pieces, index))
             found = max(filter(None, read), key=lambda each: each.is_sure, default=None)
-            if found is None:
+            if found is None or _is_guarded(message, spoken, piece, found):
                 continue
             first, last = message.sentence(found.start, found.end)
-            is_name = fact.key == _NAME  # whose reason may be anybody: "Not Theodore, Ted. My grandma calls me that"
-            if lexicon.has_guard("others", _COPULA.sub(" ", text[first:last] if is_name else text)):
-                continue
-            if found.is_sure and lexicon.has_guard("keep", text[first:last]):
-                continue
-            if not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end))):
-                continue
+            is_name = fact.key == _NAME
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
-            if is_name and first <= piece.start and not text[:first].strip():
+            if is_name and first <= piece.start and not text[:first].strip() and _tells_of_author(text[last:], words):
                 others = [each for each in others if each.start < last]
-            again = _find_again(text, found)
+            again = [] if is_name else _find_again(text, found)
             says_more = any(_says_more(plain, each, words) and not _is_of(each, [*mentions, *again]) for each in others)
             if says_more or _ASKS.search(text):
                 if found.is_sure and not is_name:
@@ -102,10 +107,29 @@ def find_slip(
                 continue
             is_known = concepts.find(found.key.replace("_", " "), fact.type) is not None
             of_it = [each for each in others if _is_of(each, mentions)]
-            is_fine = any(words.slip_fine.search(text, each.start, each.end) for each in of_it)
+            is_fine = any(_is_fine(text, each, mentions, words) for each in of_it)
             is_plain = fact in just_said and (is_fine or (is_mistake and is_known)) and not _EXPLAINS.search(text)
             return replace(found, is_sure=found.is_sure or is_plain)
     return None
+
+
+def _is_guarded(message: FoldedMessage, spoken: AuthorSpans, piece: _Piece, found: Slip) -> bool:
+    """Whether a slip is another's, or not meant so. Anybody may be why one is called by a name: "my gran says so"."""
+    text, lexicon = message.text, load_lexicon()
+    first, last = message.sentence(found.start, found.end)
+    own = text[first:last] if found.key == _NAME else text
+    if lexicon.has_guard("others", _COPULA.sub(" ", own)):
+        return True
+    if found.is_sure and lexicon.has_guard("keep", text[first:last]):
+        return True
+    return not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end)))
+
+
+def _tells_of_author(behind: str, words: TakebackWords) -> bool:
+    """Whether the words behind a name are of its author and of how they are called: "my grandma calls me that"."""
+    if _THIRD.search(behind) or load_lexicon().has_guard("keep", behind):
+        return False
+    return words.slip_own.search(behind) is not None or (_ME.search(behind) and _CALLS.search(behind)) is not None
 
 
 def may_mend(text: str, words: TakebackWords) -> bool:
@@ -140,6 +164,21 @@ def _says_more(text: str, piece: _Piece, words: TakebackWords) -> bool:
 def _is_of(piece: _Piece, mentions: Sequence[Span]) -> bool:
     """Whether a piece speaks of the fact itself: "almonds I eat by the fistful"."""
     return any(piece.start <= start and end <= piece.end for start, end in mentions)
+
+
+def _is_fine(text: str, piece: _Piece, mentions: Sequence[Span], words: TakebackWords) -> bool:
+    """Whether a piece says of the fact that it does no harm, and nothing else: no "only in my dreams"."""
+    fine = words.slip_fine.search(text, piece.start, piece.end)
+    if fine is None:
+        return False
+    known = [fine.span(), *mentions]
+    return all(
+        any(first <= start < last for first, last in known)
+        or words.slip_fine_around.fullmatch(word)
+        or words.slip_words.fullmatch(word)
+        for word, start, _ in split_tokens(text, piece.start, piece.end)
+        if word[0].isalnum()
+    )
 
 
 def _find_again(text: str, slip: Slip) -> list[Span]:

@@ -43,10 +43,13 @@ class TakebackWords:
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
             rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*?(?:谢谢|多谢|拜托)?\s*(?:$|[.!,，。；;]))"
         )
+        self.limits: dict[str, re.Pattern[str]] = {}
+        """What limits a denial, by name: see `denial_limits`."""
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip_own']}|{groups['slip']})(?!\w)")
         self.slip_own = re.compile(rf"(?<![\w'])(?:{groups['slip_own']})(?!\w)")
         self.slip_fine = re.compile(rf"(?<![\w'])(?:{groups['slip_fine']})(?!\w)")
+        self.slip_fine_around = re.compile(groups["slip_fine_around"])
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
         self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
@@ -62,12 +65,19 @@ class TakebackWords:
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
         self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
         self.forget_with = re.compile(rf"(?:{groups['forget_with']})(?!\w)")
+        self.forget_except = re.compile(rf"(?<!\w)(?:{groups['forget_except']})(?!\w)")
+        self.forget_then = re.compile(rf"(?<!\w)(?:{groups['forget_then']})")
         self.forget_ask = re.compile(rf"(?<!\w)(?:{groups['forget_ask']})(?!\w)")
         self.forget_for_now = re.compile(rf"(?<!\w)(?:{groups['forget_for_now']})(?!\w)")
         self.keep = re.compile(r"(?<!\w)не (?:забудь|забывай|удал|сотри|отмен|вычерк)|(?:没|不要|别|不) ?(?:忘|删)")
         self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
         self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
         self.postponed = re.compile(rf"(?<![\w'])(?:{groups['postponed']})(?!\w)")
+        self.said_behind = re.compile(rf"[\W_]*(?:(?:it is|that'?s) )?(?:{groups['said_behind']})(?!\w)")
+        self.said_inside = re.compile(rf"(?<!\w)(?:{groups['said_inside']})")
+        self.said_before = re.compile(rf"(?<!\w)(?:{groups['said_before']})\s*$")
+        for name in ("reported", "distrusted", "forbids", "bought", "keepers", "strongly"):
+            self.limits[name] = re.compile(rf"(?<!\w)(?:{groups[f'limit_{name}']})(?!\w)")
         self.place = re.compile(rf"(?<!\w)(?:{groups['place']})(?:\s+|(?<!\w))")
         self.place_stage = re.compile(rf"(?:{groups['place_stage']})(?!\w)|$")
         self.add_also = re.compile(rf"(?<!\w)(?:{groups['add_also']})(?!\w)")
@@ -80,8 +90,10 @@ class TakebackWords:
         self.event_around, self.event_of, self.event_when, self.event_whole = (
             re.compile(groups[f"event_{name}"]) for name in ("around", "of", "when", "whole")
         )
+        self.made_up_for = re.compile(rf"(?<![\w'])(?:{groups['made_up_for']})(?!\w)")
         self.no_day = re.compile(rf"(?<![\w'])(?:{groups['no_day']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
+        self.change_reason = re.compile(rf"(?<!\w)(?:{groups['change_reason']})")
         self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")
         self.change = re.compile(rf"(?<![\w'])(?:{groups['change']})\W*(?:{_ABOUT})?\W*$")
         self.lead = re.compile(rf"(?:{groups['lead']})(?!\w)")
