@@ -31,7 +31,7 @@ from knowledge.facts.actions import (
     restore_fact,
     supersede_fact,
 )
-from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, WISH_TYPES
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
@@ -112,7 +112,8 @@ def apply_correction(
             if found.effect == "ended":
                 replaced |= corrected
             if found.outcome == "forgotten":  # "forget that I asked for English" asks for nothing
-                replaced |= {(fact.type, fact.key) for fact in reading.facts if fact.type in WISH_TYPES}
+                forgotten = {*WISH_TYPES, *(fact.type for fact in found.facts if fact.type in NUMBER_TYPES)}
+                replaced |= {(fact.type, fact.key) for fact in reading.facts if fact.type in forgotten}
     return Applied(tuple(told), frozenset(replaced), added)
 
 

@@ -49,7 +49,7 @@ _TAKEN_BACK = re.compile(
 _FIRST_PERSON = re.compile(
     r"(?<![\w'])(?:i|i'?m|i'?ve|my|me|mine|we|we're|our|я|мне|меня|мной|мой|мое|моя|мою|моей|мои|свой|свою|свое"
     r"|انا|عندي|لي|معي|عني|لدي|فيني|فيا|ماعندي|معندي|معنديش|ماني|لست|رجعت|صرت|بقيت|شفيت|تخلصت|تعالجت|رفعت|لغيت|الغيت"
-    r"|ana|3[aei]?nd[iye]\w*|li|ma3i|m3i|ma?3[ae]?ndi?e?sh|rje?3t|raja3t|ba2e?it|sert|lghet|rafa3t)(?![\w'])"
+    r"|ana|3[aei]?nd[iye]\w*|li|ma3i|m3i|m[ae]?[ ]?3[ae]?nd[iey]*[cs]?h?|rje?3t|raja3t|ba2e?it|sert|lghet|rafa3t)(?![\w'])"
     r"|(?<!\w)\w{2,}(?:ю|юсь|ем|им)(?!\w)|(?<!\w)ت\w{2,}(?:ني|لي)(?!\w)"
 )
 _ADDRESSED = re.compile(
@@ -187,7 +187,9 @@ class DenialMatcher:
             or (named is None and not has_thing and group != "relation")  # "I'm not afraid of him" after a claim
             or self._lexicon.has_guard("doubt", around)
             or self._lexicon.has_guard("danger", around)
-            or self._patterns.is_limited(piece.masked, arabizi=self._arabizi)
+            or self._patterns.is_limited(
+                self._patterns.blank_excused(piece.masked, arabizi=self._arabizi), arabizi=self._arabizi
+            )
             or (not is_first and not _ADDRESSED.search(piece.masked) and self._lexicon.has_guard("others", everywhere))
         )
         return "doubtful" if is_doubtful else "explicit"

@@ -30,7 +30,7 @@ MAX_SLIP_LENGTH = 160
 MAX_WORDS = 3
 """Of what is meant instead."""
 _NAME = "name"
-_BORDER = re.compile(r"[,،;:.!?؟\n—–…()]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)")
+_BORDER = re.compile(r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)")
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
 _CHECKS = re.compile(r"(?<!\w)(?:right|correct|да|так|верно|صح|sa7|对吧|对 ?吧)\W*$")

@@ -22,7 +22,7 @@ from factcheck.instant.core.value_lists import split_tokens
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 MAX_TAKEBACK_LENGTH = 90
-_MAX_ONLY_WORDS = 8
+_MAX_ONLY_WORDS, _MAX_ONLY_LENGTH = 8, 40
 _MAX_NAMED = 6
 """Words before "was a joke" that name what was one: «про алкоголь это я прикалывался»."""
 _BEHIND_JOKE = re.compile(r"[\W_]+|(?<!\w)(?:lol|haha+|ахах\w*|хах\w*|的|啦|呢|了|而已|btw|هه+|xd)(?!\w)")
@@ -132,7 +132,9 @@ def find_forgotten(
 
 def may_narrow(text: str, words: TakebackWords) -> bool:
     """Whether a folded text may make what was stated last more exact."""
-    return words.only.search(text) is not None and any(each.search(text) for each in (words.not_all, _EXACT))
+    return words.only.search(text) is not None and (
+        len(text) <= _MAX_ONLY_LENGTH or any(each.search(text) for each in (words.not_all, _EXACT))
+    )
 
 
 def find_narrowing(
