@@ -42,6 +42,7 @@ _WORD = re.compile(r"[^\W_][\w'-]*")
 _INSTEAD = re.compile(
     r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|而是(?: 对)?|是 对|应该 是(?: 对)?|bas|bs|bal)\s+"
 )
+_ASKS_WHO = re.compile(r"(?<!\w)(?:who|whose|whom|talk to|кто|кого|кому|чей|مين|منو|meen|mno|谁)(?!\w)|谁")
 _ANSWERING = ("yes", "no", "ambiguous", "other_subject")
 
 __all__ = ["Correction", "KnownFact", "detect_corrections", "may_correct", "may_take_back"]
@@ -147,7 +148,7 @@ class _Reader:
 
     def read_slip(self) -> list[Correction]:
         """What was meant takes the place of a slip; where it is not plain that it was one, the fact is in doubt."""
-        asked = self.previous.rstrip().endswith(("?", "؟", "？"))
+        asked = _ASKS_WHO.search(self.previous.casefold()) is not None
         slip = find_slip(self.message, self.spoken, self.facts, self.just_said, self.concepts, self.words, asked=asked)
         if slip is None:
             return []

@@ -49,9 +49,12 @@ _TAKEN_BACK = re.compile(
 _FIRST_PERSON = re.compile(
     r"(?<![\w'])(?:i|i'?m|i'?ve|my|me|mine|we|we're|our|я|мне|меня|мной|мой|мое|моя|мою|моей|мои|свой|свою|свое"
     r"|انا|عندي|لي|معي|عني|لدي|فيني|فيا|ماعندي|معندي|معنديش|ماني|لست|رجعت|صرت|بقيت|شفيت|تخلصت|تعالجت|رفعت|لغيت|الغيت"
-    r"|ana|3[aei]?nd[iye]\w*|li|ma3i|m3i|m[ae]?[ ]?3[ae]?nd[iey]*[cs]?h?|rje?3t|raja3t|ba2e?it|sert|lghet|rafa3t)(?![\w'])"
+    r"|ana|3[aei]?nd[iye]\w*|li|ma3i|m3i|m[ae]?[ ]?3[ae]?nd[iey]*[cs]?h?|rje?3t|raja3t|ba2e?it|sert"
+    r"|lghet|rafa3t)(?![\w'])"
     r"|(?<!\w)\w{2,}(?:ю|юсь|ем|им)(?!\w)|(?<!\w)ت\w{2,}(?:ني|لي)(?!\w)"
 )
+_MAY_TELL = re.compile(r"(?:可以|能|随便|尽管|放心) ?(?:给 ?我 ?)?(?:讲|写|推荐|推|画)")
+"""What the assistant alone does: 鬼故事可以讲了."""
 _ADDRESSED = re.compile(
     r"(?<![\w'])(?:you|u|your|please|pls|feel free|go ahead|let's|можешь|можете|можно|пожалуйста|разреша\w+"
     r"|تقدر\w*|فيك\w*|ممكن|يمكنك|مسموح\w*|ta?2dar\w*|t[ie]2dar\w*|fik|feek)(?![\w'])"
@@ -177,7 +180,7 @@ class DenialMatcher:
         around = self._patterns.blank_excused(text[piece.sentence.start : piece.sentence.end], arabizi=self._arabizi)
         if self._lexicon.has_guard("keep", around):
             return None
-        is_first = _FIRST_PERSON.search(piece.masked) is not None
+        is_first = _FIRST_PERSON.search(piece.masked) is not None or _MAY_TELL.search(piece.masked) is not None
         if self._lexicon.has_guard("others", around) and not is_first:
             return None
         everywhere = self._patterns.blank_excused(text, arabizi=self._arabizi)

@@ -44,6 +44,9 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
 _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
 _AMOUNT = re.compile(r"\W*(?:(?:the|my|that|про|эти|те|ال)\s*)?(?P<sum>\d+(?:[.,]\d+)? ?(?:k|к|тыс\w*|الف|alf))\W*")
+_TOLD_BY = re.compile("[他她让叫说]")
+_TAKING = re.compile("把")
+"""Where an order begins in Chinese, whatever is said before it."""
 _GOODS = re.compile(
     r"(?<!\w)(?:cart|basket|order|wish ?list|sneakers|jacket|dress|корзин\w*|заказ\w*|سله|السله|طلب|sallah?)(?!\w)"
     r"|size \d|размер\w* \d|مقاس \d|购物车|订单"
@@ -60,7 +63,7 @@ def find_named_forgotten(
     found: dict[int, Found] = {}
     for (start, end), is_question in _list_clauses(message.text) if open_ else ():
         asked = words.forget_named.match(message.text, start, end)
-        if asked is None or _NEGATED.search(asked["lead"]) or words.forget_for_now.search(message.text, start, end):
+        if asked is None or _NEGATED.search(asked["lead"]):
             continue
         if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
             continue
@@ -68,6 +71,9 @@ def find_named_forgotten(
         is_idiom = words.forget_then.search(message.text, place[1]) and not words.forget_told.search(
             message.text, *place
         )
+        last = max(place[1], asked.end()) if _TAKING.search(message.text, start, end) or asked["before"] else end
+        if words.forget_for_now.search(message.text, start, last):
+            continue
         if is_idiom or words.forget_except.search(message.text, start, end):
             continue
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
@@ -82,6 +88,9 @@ def _list_clauses(text: str) -> Iterator[tuple[Span, bool]]:
     for sentence in split_sentences(text):
         for start, _ in sentence.clauses:
             yield (start, sentence.end), sentence.is_question
+        for match in _TAKING.finditer(text, sentence.start + 1, sentence.end):
+            if not _TOLD_BY.search(text, sentence.start, match.start()):
+                yield (match.start(), sentence.end), sentence.is_question
 
 
 class _Named:

@@ -222,6 +222,7 @@ def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords, *
         and not is_named
         and _GENERIC.match(change[0])
         and not list_labels(clause, (0, len(clause)))
+        and not _OWN.search(text)
     ):
         return False
     return fact.type == "budget" or _is_made_of(clause.rpartition(said.text)[2], words.tail)

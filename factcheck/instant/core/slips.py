@@ -30,7 +30,9 @@ MAX_SLIP_LENGTH = 160
 MAX_WORDS = 3
 """Of what is meant instead."""
 _NAME = "name"
-_BORDER = re.compile(r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)")
+_BORDER = re.compile(
+    r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)"
+)
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
 _CHECKS = re.compile(r"(?<!\w)(?:right|correct|да|так|верно|صح|sa7|对吧|对 ?吧)\W*$")
@@ -97,8 +99,8 @@ def find_slip(
             first, last = message.sentence(found.start, found.end)
             is_name = fact.key == _NAME
             others = [each for each in pieces if each is not piece and not each.start <= found.start < each.end]
-            if is_name and first <= piece.start and not text[:first].strip() and _tells_of_author(text[last:], words):
-                others = [each for each in others if each.start < last]
+            if is_name and first <= piece.start and _may_stand_beside(text[:first], text[last:], words):
+                others = [each for each in others if first <= each.start < last]
             again = [] if is_name else _find_again(text, found)
             says_more = any(_says_more(plain, each, words) and not _is_of(each, [*mentions, *again]) for each in others)
             if says_more or _ASKS.search(text):
@@ -123,6 +125,12 @@ def _is_guarded(message: FoldedMessage, spoken: AuthorSpans, piece: _Piece, foun
     if found.is_sure and lexicon.has_guard("keep", text[first:last]):
         return True
     return not all(is_own(message, spoken, *span) for span in ((piece.start, piece.end), (found.start, found.end)))
+
+
+def _may_stand_beside(before: str, behind: str, words: TakebackWords) -> bool:
+    """Whether the sentences around one that mends a name leave it the author's."""
+    is_open = "?" not in before and not _THIRD.search(before) and not load_lexicon().has_guard("keep", before)
+    return is_open and (not behind.strip() or _tells_of_author(behind, words))
 
 
 def _tells_of_author(behind: str, words: TakebackWords) -> bool:

@@ -44,6 +44,7 @@ _NOT_ALL = re.compile(
 )
 _MARK = re.compile(r"[,،;:.!?؟\n—–…()]+")
 _MAX_EXCEPTION_WORDS = 3
+_ARTICLES = frozenset({"el", "il", "al", "l", "the"})
 _REST = re.compile(
     r"(?<!\w)(?:(?:the )?(?:rest|others?)|everything else|остальн\w+|другие|другим|الباقي|الباقيه|غيره"
     r"|غيرها|el baqi|elba2i|el ba2[iy]|ba2i)(?!\w)"
@@ -164,7 +165,7 @@ def find_narrowing(
                 or concept.key in words.wider.get(fact.key, frozenset())
                 or stems_of(text[start:end]) in words.kinds.get(fact.key, frozenset())
             )
-            denies_rest = _REST.search(text) is not None or any(
+            denies_rest = any(each.search(text) for each in (_REST, words.not_all)) or any(
                 _NOT_ALL.search(text[max(0, first - 24) : first]) for first, _ in mentions
             )
             is_meant = (bool(mentions) and denies_rest) or (narrower and (fact in referred or denies_rest))
@@ -197,7 +198,7 @@ def _name_exception(
         start = lead.end() if lead else first_letter
         behind = words.not_all_behind.search(text, start, last_letter)
         said_words = split_tokens(text, start, behind.start() if behind else last_letter)
-        tokens = [token for token in said_words if token[0][0].isalnum()]
+        tokens = [token for token in said_words if token[0][0].isalnum() and token[0] not in _ARTICLES]
         if not tokens or len(tokens) > _MAX_EXCEPTION_WORDS:
             continue
         place = (tokens[0][1], tokens[-1][2])
