@@ -97,3 +97,27 @@ def test_what_harms_not_was_named_by_mistake(chat):
     post_and_extract(chat, "sorry not almonds, cashews. almonds are fine")
 
     assert [(key, is_disputed) for _, key, _, is_disputed in list_known()] == [("cashews", False)]
+
+
+def test_two_journeys_of_one_message_are_known_by_no_place(chat):
+    post_and_extract(chat, "I'm flying to Rome in May and moving to Berlin in June", ("assistant", "Noted."))
+    known = list_known()
+    post_and_extract(chat, "Rome is off")
+
+    assert len(known) == 2
+    assert list_known() == known
+
+
+@pytest.mark.parametrize("beside", ["lunch is off, boss is sick", "the party is off", "New York is off"])
+def test_what_is_no_place_names_no_journey(chat, beside):
+    post_and_extract(chat, "I'm flying to Porto in May. Today I'm going to lunch", ("assistant", "Noted."), beside)
+
+    assert [each[0] for each in list_known()] == ["life_event"]
+
+
+def test_what_is_said_beside_a_word_to_forget_stays(chat):
+    post_and_extract(chat, "I weigh 72 kg", ("assistant", "Noted."))
+    assert [key for _, key, _, _ in list_known()] == ["weight_kg"]
+    post_and_extract(chat, "Please delete my weight. Please write in Russian from now on")
+
+    assert [key for _, key, _, _ in list_known()] == ["language"]

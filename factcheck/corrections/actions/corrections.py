@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
@@ -36,6 +38,7 @@ from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 Keys = set[tuple[str, str]]
 """Types and keys."""
 
@@ -111,9 +114,8 @@ def apply_correction(
             ]
             if found.effect == "ended":
                 replaced |= corrected
-            if found.outcome == "forgotten":  # "forget that I asked for English" asks for nothing
-                forgotten = {*WISH_TYPES, *(fact.type for fact in found.facts if fact.type in NUMBER_TYPES)}
-                replaced |= {(fact.type, fact.key) for fact in reading.facts if fact.type in forgotten}
+            if found.outcome == "forgotten":
+                replaced |= _list_said_to_forget(found, reading.facts)
     return Applied(tuple(told), frozenset(replaced), added)
 
 
@@ -163,9 +165,12 @@ def _find_places(message: Message, views: Sequence[FactView]) -> dict[int, tuple
     journeys = [view for view in views if view.type == LIFE_EVENT and cast("str", view.key).startswith(JOURNEYS)]
     if not journeys or not load_takeback_words().is_off(fold(message.content)):
         return {}
-    said = list_texts(tenant_id=message.tenant_id, message_ids={each for view in journeys for each in view.evidence})
+    stated = Counter(each for view in journeys for each in view.evidence)
+    alone = [each for each, count in stated.items() if count == 1]  # of two journeys nobody knows which goes where
+    said = list_texts(tenant_id=message.tenant_id, message_ids=alone)
+    places = {each: set(find_destinations(text)) for each, text in said.items()}
     return {
-        view.id: tuple(place for each in view.evidence for place in find_destinations(said.get(each, "")))
+        view.id: tuple(place for each in view.evidence if len(places.get(each, ())) == 1 for place in places[each])
         for view in journeys
     }
 
@@ -206,6 +211,17 @@ def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:
     """The keys of a value that is said instead: "make it 1200" of the budget for a bike is no further budget."""
     words = (fact for fact in heard if fact.type == new.type and fact.start < new.end and new.start < fact.end)
     return {(new.type, new.key), *((fact.type, fact.key) for fact in words)}
+
+
+def _list_said_to_forget(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
+    """The keys of what only the words that ask to forget something state: "forget that I asked for English"."""
+    gone = {(fact.type, number) for fact in found.facts for number in _NUMBER.findall(fact.value)}
+    return {
+        (fact.type, fact.key)
+        for fact in heard
+        if (fact.type in WISH_TYPES and found.start <= fact.start and fact.end <= found.end)
+        or (fact.type in NUMBER_TYPES and any((fact.type, number) in gone for number in _NUMBER.findall(fact.value)))
+    }
 
 
 def _narrow(

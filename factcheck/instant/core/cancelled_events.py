@@ -59,6 +59,8 @@ _JOINED = re.compile(r"the|a|an|my|your|any|is|are|was|were|be|just")
 _MAX_ADJECTIVES = 2
 _MAX_BEHIND = 3
 """Unknown words between an event and "was cancelled" that may tell which one it is, in Arabic and Russian."""
+_NAMED = re.compile(r"(?<!\w)(?:wedding|party|trip|move|surgery|engagement|holiday|exam|interview)(?!\w)")
+"""In a hit itself: it says what is off."""
 _HELD = re.compile(r"حفل\w*|7afl\w*|موعد|ma?w3[ei]d|on")
 """Beside a place: what is held there is off, not the journey."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -98,7 +100,8 @@ def find_cancelled(
                 continue
             wording = _find_wording(text, sentence, place, words)
             named = named_by.list_in(sentence, wording)
-            about = named or [fact for fact in events if fact in referred and is_off and wording.is_left_open()]
+            is_open = is_off and _NAMED.search(hit[0]) is None and wording.is_left_open()
+            about = named or [fact for fact in events if fact in referred and is_open]
             if lexicon.has_guard("others", clause.replace("'s ", " ")) and not _OWN_OBJECT.match(part, hit.end()):
                 about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
             if about and (named or len(about) == 1):

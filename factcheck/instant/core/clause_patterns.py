@@ -153,9 +153,9 @@ class ClausePatterns:
         for arabizi in (False, True):
             words = _for_re("|".join(self._list_sources(self._content["thing_phrase"][name], arabizi=arabizi)))
             source = (
-                rf"(?<![\w'])(?:(?:{words})\s+)+([{THING}{OTHER_THING}])"
+                rf"(?<![\w'])(?>(?:{words})\s+)+([{THING}{OTHER_THING}])"
                 if front
-                else rf"([{THING}{OTHER_THING}])(?:\s+(?:{words})(?![\w']))+"
+                else rf"([{THING}{OTHER_THING}])(?>\s+(?:{words})(?![\w']))+"
             )
             compiled[arabizi] = re.compile(source)
         return compiled

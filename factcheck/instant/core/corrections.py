@@ -32,7 +32,7 @@ from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.slips import find_slip, may_mend
 from factcheck.instant.core.takeback_words import load_takeback_words
-from factcheck.instant.core.takebacks import find_forgotten, find_joke, find_narrowing, may_narrow
+from factcheck.instant.core.takebacks import Found, find_forgotten, find_joke, find_narrowing, may_narrow
 from factcheck.instant.core.value_lists import read_list
 from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
@@ -130,7 +130,8 @@ class _Reader:
             about = [each.fact for each in named]
             is_all = bool(self.just_said) and {fact.id for fact in about} == {fact.id for fact in self.just_said}
             effect: Effect = "forgotten" if is_all else "ended"  # the words said more: they stay, and it is over
-            return [self._make("forgotten", effect, about, "forget_named", basis="" if is_all else "explicit")]
+            basis: Basis = "" if is_all else "explicit"
+            return [self._make("forgotten", effect, about, "forget_named", spans=named, basis=basis)]
         asks, found = find_forgotten(self.message, self.just_said, self.words)
         if asks:
             return [self._make("forgotten", "forgotten", [each.fact for each in found], "forget_last")]
@@ -277,7 +278,7 @@ class _Reader:
 
     def _make(
         self, outcome: Outcome, effect: Effect, facts: Sequence[KnownFact], pattern: str, *,
-        spans: Sequence[Denial] = (), replacement: ExtractedFact | None = None, basis: Basis = "",
+        spans: Sequence[Denial | Found] = (), replacement: ExtractedFact | None = None, basis: Basis = "",
     ) -> Correction:  # fmt: skip
         source = self.message.source
         first, last = 0, len(source)

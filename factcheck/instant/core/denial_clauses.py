@@ -31,6 +31,7 @@ def mask_fact(text: str, start: int, end: int, own: Sequence[Span], others: Sequ
 
 def mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span]) -> str:
     """The range of a text with one sign for each name of the fact, and another for names of other things."""
+    own, others = ([span for span in spans if span[1] > start and span[0] < end] for spans in (own, others))
     marks = {first: (last, THING) for first, last in own}
     for first, last in others:
         if not any(known < last and first < stop for known, (stop, _) in marks.items()):

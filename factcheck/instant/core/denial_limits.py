@@ -56,17 +56,15 @@ _OWN_BEHIND = re.compile(r" ?(?:taba3[iy]|beta3\w*|dyal[iy]|تبعي|بتاع\w+
 
 _ENDING_KINDS = frozenset({"negation", "concord", "ended", "lift", "unban"})
 """Of words that make a clause with a relation a denial, too."""
+_RELATION_WORD = re.compile(r"all?erg|intoleran|аллерг|непереносим|حساسي|تحسس|[7h]as+as|过敏|不 ?耐受")
 _MISTAKEN = re.compile(r"ошиб|mistak|wrong|غلط|8alat|ghalat|误")
 
 
 def is_attributed(text: str, clause: Span) -> bool:
-    """Whether a clause is said to be another's: right beside it, or by its last words."""
+    """Whether a clause is said to be another's right beside it."""
     words = load_takeback_words()
-    return (
-        words.said_behind.match(text, clause[1]) is not None
-        or words.said_inside.search(text, *clause) is not None
-        or words.said_before.search(text, 0, clause[0]) is not None
-    )
+    behind = words.said_behind.match(text, clause[1])
+    return behind is not None or words.said_before.search(text, 0, clause[0]) is not None
 
 
 def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFact) -> bool:
@@ -88,9 +86,12 @@ def _is_contradicted(text: str, clause: Span, *, is_allergy: bool) -> bool:
     limits, beside = load_takeback_words().limits, f"{text[:start]} {text[end:]}"
     if limits["reported"].search(text) and limits["distrusted"].search(text, end):
         return True
-    if limits["keepers"].search(text) or limits["bought"].search(beside):
+    is_relation = _RELATION_WORD.search(text, *clause) is not None
+    if not is_relation and (limits["keepers"].search(text) or limits["bought"].search(beside)):
         return True
-    return _is_stated_again(text, clause) if is_allergy else limits["forbids"].search(beside) is not None
+    if not is_allergy:
+        return limits["forbids"].search(beside) is not None
+    return load_takeback_words().said_inside.search(text, *clause) is not None or _is_stated_again(text, clause)
 
 
 def _is_stated_again(text: str, clause: Span) -> bool:

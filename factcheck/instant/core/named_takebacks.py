@@ -44,6 +44,8 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
 _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
 _AMOUNT = re.compile(r"\W*(?:(?:the|my|that|про|эти|те|ال)\s*)?(?P<sum>\d+(?:[.,]\d+)? ?(?:k|к|тыс\w*|الف|alf))\W*")
+_FORGETS = re.compile(r"forget|забудь|забыть|[ات]?نس|[ie]?2?[ie]?n[sS]|忘|$")
+"""Verbs that stand in a turn of speech, too; "delete my weight" is none. Chinese ones stand behind the name."""
 _TOLD_BY = re.compile("[他她让叫说]")
 _TAKING = re.compile("把")
 """Where an order begins in Chinese, whatever is said before it."""
@@ -68,9 +70,9 @@ def find_named_forgotten(
         if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
             continue
         place = asked.span(next((name for name in ("before", "before_ru") if asked[name]), "behind"))
-        is_idiom = words.forget_then.search(message.text, place[1]) and not words.forget_told.search(
-            message.text, *place
-        )
+        is_told = words.forget_told.search(message.text, *place) is not None
+        may_be_idiom = not is_told and _FORGETS.match(asked["verb"] or "") is not None
+        is_idiom = may_be_idiom and words.forget_then.search(message.text, place[1], end) is not None
         last = max(place[1], asked.end()) if _TAKING.search(message.text, start, end) or asked["before"] else end
         if words.forget_for_now.search(message.text, start, last):
             continue
@@ -79,7 +81,7 @@ def find_named_forgotten(
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
             named = _Named(message.text[slice(*place)], asked["verb"] or "", words, concepts)
             for fact in named.list_facts(open_):
-                found.setdefault(fact.id, Found(fact, start, end, is_named=True))
+                found.setdefault(fact.id, Found(fact, start, max(place[1], asked.end("lead")), is_named=True))
     return list(found.values())
 
 

@@ -45,12 +45,19 @@ _GENERIC = re.compile(
 """Words of change that may be of anything: "make it 40"."""
 _TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
 """When the reason for a new value came up: it is no limit of it."""
+_CALLS = re.compile(r"bro|bruh|man|dude|mate|anyway|instead|honey|бро|братан|друг|يا|حبيبي|habibi|ya|吧|哈|啊|了")
+"""Behind a value these count nothing: "make it 900 bro"."""
+_HOW_MANY = re.compile(
+    r"(?<!\w)(?:how (?:many|much|long|heavy|tall|far|old|big)|what (?:level|number)|volume|bet|сколько"
+    r"|какой уровень|كم|kam)(?!\w)|多少|几"
+)
 _PLAY = re.compile(r"(?<!\w)(?:in (?:the|this|my) game|в игре|في اللعبه|fel? ?le3ba|poker|damage|урон\w*|伤害|游戏)")
 _OWN = re.compile(
     r"(?<![\w'])(?:i|i'm|my|у меня|мне|мо[йяеи]|ношу|انا|مقاسي|ب?لبس|البس|صرت|ana|ma2as\w|b?alb[ei]s|我|穿)(?![\w'])"
 )
 _ORDERS = re.compile(
-    r"(?<!\w)(?:tell|ask|offer|order|скажи|предложи|передай|قولي? ل|قل ل|gol|2ool|2oul|告诉)(?!\w)[^.!?]*$"
+    r"(?<!\w)(?:(?:tell|ask|offer) (?!me|us)|(?:скажи|предложи|передай) (?!мне|нам|вариант)"
+    r"|قولي? ل|قل ل|gol |2o+l |告诉 ?(?!我))[^.!?,،]*$"
 )
 """Before a value: it is what another is to be told."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
@@ -151,8 +158,9 @@ def find_changed_value(
 
 def _speaks_of_other(previous: str) -> bool:
     """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
-    asks = bool(previous) and (previous.rstrip().endswith(("?", "؟", "？")) or re.search(r"\d", previous) is not None)
-    return asks and _SUM.search(previous.casefold()) is None
+    said = previous.casefold()
+    counts = _HOW_MANY.search(said) is not None or (re.search(r"\d", said) is not None and read_money(said) is None)
+    return counts and _SUM.search(said) is None
 
 
 def _find_start(text: str, place: int) -> int:
@@ -176,6 +184,8 @@ def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
     if compile_phrases("sum_units").match(text, place):
         return False
     behind = _BEHIND.match(text, place)
+    if read_money(text[said.start : said.end + 4].strip()) is not None:
+        return True  # "900eur"
     if text[said.end : said.end + 1].isalpha() and text[said.end].isascii() and not said.is_letter:
         return False  # "500g"
     if behind is not None and _ends_clause(text, behind.end()) and not _is_known_behind(text, behind, words):
@@ -199,6 +209,7 @@ def _is_known_behind(text: str, behind: re.Match[str], words: TakebackWords) -> 
     """Whether a word alone behind a value is no thing that it counts: "now", "instead", "mum"."""
     return (
         words.change_reason.match(behind[0]) is not None
+        or _CALLS.fullmatch(behind[0]) is not None
         or words.tail.match(text, behind.start()) is not None
         or words.lead.match(text, behind.start()) is not None
         or words.event_around.fullmatch(behind[0]) is not None

@@ -53,7 +53,7 @@ class TakebackWords:
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
         self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
         self.slip_words = re.compile(rf"(?:{groups['slip_lead']}|{groups['slip_tail']}|{groups['opening']})")
-        place = r"(?P<place>[^\W\d_]{3,})"
+        place = r"(?P<place>[^\W\d_]{2,}(?:-[^\W\d_]+)?)"
         self.goes_to = re.compile(
             rf"(?<!\w)(?:{groups['goes_to']})\s+(?:the |el |l |al )?{place}"
             rf"|(?:{groups['goes_to_han']})\s*(?P<han>[\u3400-\u9fff]{{2,4}})(?=\s|$)"
@@ -66,7 +66,7 @@ class TakebackWords:
         self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
         self.forget_with = re.compile(rf"(?:{groups['forget_with']})(?!\w)")
         self.forget_except = re.compile(rf"(?<!\w)(?:{groups['forget_except']})(?!\w)")
-        self.forget_then = re.compile(rf"(?<!\w)(?:{groups['forget_then']})")
+        self.forget_then = re.compile(rf"(?<!\w)(?:(?:{groups['forget_then']})(?!\w)|(?:{groups['forget_then_han']}))")
         self.forget_ask = re.compile(rf"(?<!\w)(?:{groups['forget_ask']})(?!\w)")
         self.forget_for_now = re.compile(rf"(?<!\w)(?:{groups['forget_for_now']})(?!\w)")
         self.keep = re.compile(r"(?<!\w)не (?:забудь|забывай|удал|сотри|отмен|вычерк)|(?:没|不要|别|不) ?(?:忘|删)")
@@ -93,7 +93,9 @@ class TakebackWords:
         self.made_up_for = re.compile(rf"(?<![\w'])(?:{groups['made_up_for']})(?!\w)")
         self.no_day = re.compile(rf"(?<![\w'])(?:{groups['no_day']})(?!\w)")
         self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
-        self.change_reason = re.compile(rf"(?<!\w)(?:{groups['change_reason']})")
+        self.change_reason = re.compile(
+            rf"(?<!\w)(?:{groups['change_reason']})(?!\w)|(?:{groups['change_reason_han']})|[$€£₽]"
+        )
         self.change_inside = re.compile(rf"(?<![\w'])(?:{groups['change']})(?!\w)")
         self.change = re.compile(rf"(?<![\w'])(?:{groups['change']})\W*(?:{_ABOUT})?\W*$")
         self.lead = re.compile(rf"(?:{groups['lead']})(?!\w)")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question, split_sentences
 from factcheck.instant.core.concept_files import Concept
@@ -44,6 +45,7 @@ _NOT_ALL = re.compile(
 )
 _MARK = re.compile(r"[,،;:.!?؟\n—–…()]+")
 _MAX_EXCEPTION_WORDS = 3
+_OF_THEM = re.compile(r"of|them|it|those|nuts?|their|kinds?|я|ну|их|них|منهم|منها|منه|ala|ال\w+|el|l")
 _ARTICLES = frozenset({"el", "il", "al", "l", "the"})
 _REST = re.compile(
     r"(?<!\w)(?:(?:the )?(?:rest|others?)|everything else|остальн\w+|другие|другим|الباقي|الباقيه|غيره"
@@ -188,9 +190,11 @@ def _name_exception(
     """What stands alone with "only" in its clause, behind "not all", whatever it is: "not all of them, only lupins"."""
     not_all = words.not_all.search(text)
     match = words.only.search(text, not_all.end()) if not_all else None
-    if match is None:
+    if not_all is None or match is None:
         return None
     only = match.span()
+    if not _denies_alone(text, not_all.span(), mentions, words):
+        return None
     first = max((match.end() for match in _MARK.finditer(text, 0, only[0])), default=0)
     mark = _MARK.search(text, only[1])
     for first_letter, last_letter in ((only[1], mark.start() if mark else len(text)), (first, only[0])):
@@ -205,11 +209,29 @@ def _name_exception(
         if any(span[0] < place[1] and place[0] < span[1] for span in mentions):
             continue
         said = text[slice(*place)]
-        concept = concepts.find(said, fact.type) or concepts.find_arabizi(tokens[-1][0], fact.type)
+        concept = concepts.find(said, fact.type)
+        if concept is None and is_arabizi(text):
+            concept = concepts.find_arabizi(tokens[-1][0], fact.type)
         name = concept.label if concept else name_thing([word for word, _, _ in tokens], fact.type)
         if name and (concept is None or concept.key != fact.key):
             return Narrowing(fact, concept.key if concept else name.replace(" ", "_"), name, *place)
     return None
+
+
+def _denies_alone(text: str, not_all: Span, mentions: Sequence[Span], words: TakebackWords) -> bool:
+    """Whether "not all" stands with nothing but the thing in its clause: not "not all of them came"."""
+    first = max((match.end() for match in _MARK.finditer(text, 0, not_all[0])), default=0)
+    border = _MARK.search(text, not_all[1]) or words.only.search(text, not_all[1])
+    last = border.start() if border else len(text)
+    known = [not_all, *mentions]
+    return all(
+        any(start <= place < end for start, end in known)
+        or words.slip_words.fullmatch(word)
+        or _OF_THEM.fullmatch(word)
+        or words.only.fullmatch(word)
+        for word, place, _ in split_tokens(text, first, last)
+        if word[0].isalnum()
+    )
 
 
 def _name_part(text: str, only: int, mentions: Sequence[Span], fact: KnownFact) -> Narrowing | None:

@@ -42,7 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, default=SHIPPED_JUDGE, help="Where the weights are written.")
         parser.add_argument("--epochs", type=int, default=3, help="How often each case is seen.")
         parser.add_argument(
-            "--go-on", action="store_true", help="Begin with the layers that ship, at half the rate: an epoch will do."
+            "--go-on",
+            action="store_true",
+            help="Begin with the layers that ship, at half the rate: two epochs do.",
         )
         parser.add_argument("--limits-only", action="store_true", help="Keep the layers that ship; choose limits anew.")
 

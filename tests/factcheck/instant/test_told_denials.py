@@ -30,7 +30,7 @@ CILANTRO = ("hard_ban", "cilantro", "cilantro")
     [
         ("蜘蛛我已经不怕了，随便写", SPIDERS),
         ("恐怖片可以看了", HORROR),
-        ("花生现在能吃了", PEANUTS),
+        ("花生我现在能吃了", PEANUTS),
         ("我不对花生过敏了", PEANUTS),
         ("你可以写小丑了", CLOWNS),
         ("我又能喝牛奶了", MILK),
@@ -101,3 +101,8 @@ def test_what_only_sounds_like_one_does_not(text, known):
 def test_what_its_author_does_is_less_than_a_word_that_it_is_over(text):
     (correction,) = detect(text, ALCOHOL, just_said=False)
     assert correction.effect == "disputed"
+
+
+@pytest.mark.parametrize("text", ["花生现在能吃了", "花生可以吃了", "peanuts are fine now", "you can add peanuts now"])
+def test_what_is_ready_to_eat_leaves_an_allergy_in_doubt_at_most(text):
+    assert {each.effect for each in detect(text, PEANUTS, just_said=False)} <= {"disputed"}
