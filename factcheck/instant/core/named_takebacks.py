@@ -73,7 +73,7 @@ def find_named_forgotten(
         is_told = words.forget_told.search(message.text, *place) is not None
         may_be_idiom = not is_told and _FORGETS.match(asked["verb"] or "") is not None
         is_idiom = may_be_idiom and words.forget_then.search(message.text, place[1], end) is not None
-        last = max(place[1], asked.end()) if _TAKING.search(message.text, start, end) or asked["before"] else end
+        last = asked.end() if _TAKING.search(message.text, start, end) or asked["before"] else end
         if words.forget_for_now.search(message.text, start, last):
             continue
         if is_idiom or words.forget_except.search(message.text, start, end):
@@ -81,7 +81,7 @@ def find_named_forgotten(
         if place[1] - place[0] <= MAX_NAME_LENGTH and is_own(message, spoken, start, end):
             named = _Named(message.text[slice(*place)], asked["verb"] or "", words, concepts)
             for fact in named.list_facts(open_):
-                found.setdefault(fact.id, Found(fact, start, max(place[1], asked.end("lead")), is_named=True))
+                found.setdefault(fact.id, Found(fact, start, place[1], is_named=True))
     return list(found.values())
 
 

