@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from factcheck.instant.change_reader import list_changes
 from factcheck.instant.core.extraction import ExtractedFact, extract_facts
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.labelled_lines import SAID_AT
@@ -34,6 +35,7 @@ class Reader:
     def __init__(self, by: str = "patterns") -> None:
         self.compiled, self.concepts = load_shipped()
         self.scorer = _load_scorer() if by != "patterns" else None
+        self.list_changes = list_changes if self.scorer is not None else None
         self._pattern_sets_off = frozenset(SHIPPED_PATTERN_SETS) if by == "meaning" else frozenset()
 
     def read(self, text: str, previous: str = "") -> list[ExtractedFact]:

@@ -207,6 +207,7 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument(
             "--negatives", type=Path, metavar="FOLDER", help="lines of language, source, text by tabs, in *.tsv"
         )
+        parser.add_argument("--by", choices=("patterns", "both"), default="both", help="patterns alone, or meaning too")
         return
     if name == "extraction":
         parser.add_argument("what", choices=("heard",), help="heard: recall and precision on everyday lines")

@@ -29,7 +29,7 @@ _CLAIM = [{"role": "assistant", "text": "You are allergic to nuts, and I keep sp
 def run(options: argparse.Namespace) -> Report:
     """Lists what went wrong. `ended` counts harmless remarks that ended a fact, `negatives_ended` real chat lines."""
     report = Report("survival")
-    reader = Reader()
+    reader = Reader(options.by)
     _run_cases(report, reader, [SHIPPED, *options.files])
     if options.negatives is not None:
         _run_negatives(report, reader, options.negatives)
@@ -42,7 +42,7 @@ def _run_cases(report: Report, reader: Reader, files: Sequence[Path]) -> None:
     counts: Counter[tuple[str, bool]] = Counter()
     wrong, ended = [], 0
     for case in (case for path in files for case in _read(path)):
-        found = try_case(case, reader.compiled, reader.concepts)
+        found = try_case(case, reader.compiled, reader.concepts, reader.list_changes)
         holds = found.holds(case["expect"], case.get("about", ()))
         counts[case["expect"], holds] += 1
         ended += bool(found.ended) and case["expect"] != "end"
@@ -68,7 +68,7 @@ def _run_negatives(report: Report, reader: Reader, folder: Path) -> None:
                 continue
             for context in ([], _CLAIM):
                 case = {"known": SAFETY_FACTS, "context": context, "text": text}
-                found = try_case(case, reader.compiled, reader.concepts)
+                found = try_case(case, reader.compiled, reader.concepts, reader.list_changes)
                 what = "ended" if found.ended else "disputed" if found.disputed and not context else ""
                 counts[what] += bool(what)
                 rows += [(what, ", ".join(found.ended or found.disputed), text)] if what else []

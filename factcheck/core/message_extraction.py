@@ -26,6 +26,8 @@ class Reading:
     """Whether it is short and names something that a question before it may have asked for."""
     answered: str = ""
     """The assistant's message behind which it was read."""
+    reads_changes: bool = False
+    """Whether fitted layers may say what it does to what is known."""
 
     @property
     def says_something(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -14,9 +15,16 @@ from episodes.facts.selectors.losses import find_lost_facts
 from episodes.models import Message
 from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
 from factcheck.extraction.actions.breakers import judge_denial_breakers
-from factcheck.instant.core.additions import find_additions
+from factcheck.instant.change_reader import get_change_reader, list_changes
+from factcheck.instant.core.additions import find_additions, list_layer_additions
+from factcheck.instant.core.change_cases import MAX_MESSAGE_LENGTH
 from factcheck.instant.core.correction_results import Correction as Detected
-from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_take_back
+from factcheck.instant.core.corrections import (
+    KnownFact,
+    detect_corrections,
+    list_layer_corrections,
+    may_take_back,
+)
 from factcheck.instant.core.destinations import JOURNEYS, find_destinations
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold
@@ -87,9 +95,40 @@ def apply_correction(
     """
     owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
     views = list_facts_said_by(**owner_filter, time=message.said_at)
+    detected, added = _detect(message, reading, around, views)
+    told, replaced = _apply_all(owner_filter, message, reading, around, views, detected, is_reapplied=is_reapplied)
+    return Applied(tuple(told), frozenset(replaced), added)
+
+
+def apply_layer_changes(
+    *, end_user_id: int, message: Message, reading: Reading, around: AdjacentMessages, settled: Collection[int]
+) -> Applied:
+    """What came of a message by what fitted layers read, where rules found nothing when it was posted; see
+    `apply_correction`. Facts with these ids (`settled`) are not its to change.
+
+    The reading is at hand where the same was known when it was read ahead; else the model runs here, under the lock.
+    """
+    owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
+    views = list_facts_said_by(**owner_filter, time=message.said_at)
+    version, mode = get_compiled(), cast("NarrativeMode", message.frame)
+    known = list(_list_known(message.tenant_id, message.content, views).values())
+    read = list_changes(message.content, asked=around.answered, facts=known, concepts=version.concepts)
+    changes = [each for each in read if each.fact.id not in settled]
+    detected = list_layer_corrections(
+        message.content, changes, extracted=reading.facts, concepts=version.concepts, mode=mode
+    )
+    told, replaced = _apply_all(owner_filter, message, reading, around, views, detected, is_reapplied=True)
+    added = [] if detected else list_layer_additions(message.content, changes, concepts=version.concepts, mode=mode)
+    return Applied(tuple(told), frozenset(replaced), tuple(added))
+
+
+def _apply_all(
+    owner_filter: dict[str, int], message: Message, reading: Reading, around: AdjacentMessages,
+    views: Sequence[FactView], detected: Sequence[Detected], *, is_reapplied: bool,
+) -> tuple[Told, Keys]:  # fmt: skip
+    """What came of each correction, and the keys that the words of the message do not state as well."""
     told: Told = []
     replaced: Keys = set()
-    detected, added = _detect(message, reading, around, views)
     for found in detected:
         correction = _describe(found, message, around)
         corrected = {(fact.type, fact.key) for fact in found.facts}  # words that deny a fact do not state it
@@ -116,26 +155,25 @@ def apply_correction(
                 replaced |= corrected
             if found.outcome == "forgotten":
                 replaced |= _list_said_to_forget(found, reading.facts)
-    return Applied(tuple(told), frozenset(replaced), added)
+    return told, replaced
 
 
 def _detect(
     message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]
 ) -> tuple[list[Detected], tuple[ExtractedFact, ...]]:
     """The corrections that a message makes; where it makes none, what it adds to the statement before."""
-    places = _find_places(message, views)
-    known = {
-        view.id: KnownFact(
-            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source,
-            places.get(view.id, ()),
-        )
-        for view in views
-    }  # fmt: skip
+    known = _list_known(message.tenant_id, message.content, views)
     before = None
     if any(view.said_in for view in views) and may_take_back(message.content):
         before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
     version, mode = get_compiled(), cast("NarrativeMode", message.frame)
     just_said = [known[view.id] for view in views if before is not None and view.said_in == before]
+    changes = []
+    if reading.reads_changes:  # as far as layers read it ahead: no model runs under a lock
+        facts = list(known.values())
+        changes = list_changes(
+            message.content, asked=around.answered, facts=facts, concepts=version.concepts, kept_only=True
+        )
     corrections = detect_corrections(
         message.content,
         previous_assistant_text=around.claim,
@@ -146,6 +184,7 @@ def _detect(
         concepts=version.concepts,
         mode=mode,
         now=message.said_at,
+        changes=changes,
     )
     if corrections:
         return corrections, ()
@@ -156,18 +195,44 @@ def _detect(
         previous_assistant_text=around.claim,
         concepts=version.concepts,
         mode=mode,
+        changes=changes,
     )
     return [], tuple(fact for fact in added if (fact.type, fact.key) not in said)
 
 
-def _find_places(message: Message, views: Sequence[FactView]) -> dict[int, tuple[tuple[str, ...], ...]]:
+def read_changes_ahead(*, tenant_id: int, end_user_id: int, content: str, asked: str, time: dt.datetime) -> None:
+    """Lets fitted layers read a message beside what is known of its author, before that is locked: under the lock the
+    reading is at hand, where the same is known still. One query, two where a journey may be off.
+
+    `asked` is what the assistant said right before. Raises FactKeysMissing.
+    """
+    if get_change_reader() is None or len(content) > MAX_MESSAGE_LENGTH:
+        return
+    views = list_facts_said_by(tenant_id=tenant_id, end_user_id=end_user_id, time=time)
+    facts = list(_list_known(tenant_id, content, views).values())
+    list_changes(content, asked=asked, facts=facts, concepts=get_compiled().concepts)
+
+
+def _list_known(tenant_id: int, content: str, views: Sequence[FactView]) -> dict[int, KnownFact]:
+    """What corrections look at, by id."""
+    places = _find_places(tenant_id, content, views)
+    return {
+        view.id: KnownFact(
+            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source,
+            places.get(view.id, ()),
+        )
+        for view in views
+    }  # fmt: skip
+
+
+def _find_places(tenant_id: int, content: str, views: Sequence[FactView]) -> dict[int, tuple[tuple[str, ...], ...]]:
     """Where the known journeys go; looked up only where a message says that something is off."""
     journeys = [view for view in views if view.type == LIFE_EVENT and cast("str", view.key).startswith(JOURNEYS)]
-    if not journeys or not load_takeback_words().is_off(fold(message.content)):
+    if not journeys or not load_takeback_words().is_off(fold(content)):
         return {}
     stated = Counter(each for view in journeys for each in view.evidence)
     alone = [each for each, count in stated.items() if count == 1]  # of two journeys nobody knows which goes where
-    said = list_texts(tenant_id=message.tenant_id, message_ids=alone)
+    said = list_texts(tenant_id=tenant_id, message_ids=alone)
     places = {each: set(find_destinations(text)) for each, text in said.items()}
     return {
         view.id: tuple(place for each in view.evidence if len(places.get(each, ())) == 1 for place in places[each])

@@ -48,7 +48,7 @@ def read_message(
     is_correcting = may_correct(content, compiled=version.patterns)
     is_open = not facts or any(fact.answers_previous for fact in facts)
     is_answering = is_open and may_answer_claim(role, content, mode)
-    reading = Reading(tuple(facts), is_correcting, is_answering, previous)
+    reading = Reading(tuple(facts), is_correcting, is_answering, previous, by_meaning)
     return reading if reading.says_something else NOTHING_READ
 
 

@@ -32,12 +32,16 @@ def extract_message(
     when the message came is told as outdated, not kept. Raises FactKeysMissing.
     """
     if reading.may_answer and around.answered != reading.answered:
-        reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
+        again = read_kept(message, end_user_id=end_user_id, previous=around.answered)
+        reading = replace(again, reads_changes=reading.reads_changes)
     applied = Applied()
     if reading.may_correct:
         applied = apply_correction(end_user_id=end_user_id, message=message, reading=reading, around=around)
     said = [fact for fact in reading.facts if (fact.type, fact.key) not in applied.settled]
-    return MessageExtraction(keep_facts(end_user_id, message, [*said, *applied.added], around), applied.told)
+    kept = keep_facts(end_user_id, message, said, around)
+    if applied.added:
+        kept += keep_facts(end_user_id, message, applied.added, around, source="correction")
+    return MessageExtraction(kept, applied.told)
 
 
 def keep_facts(
@@ -45,12 +49,14 @@ def keep_facts(
     message: Message,
     facts: Sequence[ExtractedFact],
     around: AdjacentMessages,
+    *,
+    source: str = "instant_pattern",
 ) -> tuple[FactExtraction, ...]:
     """What came of a message's facts, whatever it corrects; see `extract_message`."""
     facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
         complete(
-            around.draft_fact(fact, said_in=message.pk, said_at=message.said_at, source="instant_pattern"),
+            around.draft_fact(fact, said_in=message.pk, said_at=message.said_at, source=source),
             now=message.created_at,
         )
         for fact in facts

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
 from episodes.models import Message, MessageRole
-from factcheck.core.message_extraction import FactExtraction, MessageExtraction
+from factcheck.core.message_extraction import FactExtraction, MessageExtraction, Reading
+from factcheck.corrections.actions.corrections import Applied, apply_layer_changes, read_changes_ahead
 from factcheck.corrections.actions.logged import list_ended_keys, list_replacements
 from factcheck.corrections.actions.unmatched import reapply_unmatched_corrections
 from factcheck.instant.actions.adjacent_messages import load_adjacent_messages, read_at_place
@@ -39,20 +41,31 @@ def read_late(messages: Sequence[Message]) -> None:
         return
     spoken = [each for each in messages if each.role == MessageRole.USER]
     for message in sorted(spoken, key=lambda each: (each.said_at, each.pk)):
-        facts = _list_meant(message)
-        if facts:
-            written = _apply(message, facts)
+        reading = read_at_place(message, end_user_id=message.conversation.end_user_id)
+        facts = [fact for fact in reading.facts if fact.pattern.startswith(f"{SEMANTIC}/")]
+        if reading.may_correct:
+            _read_changes_ahead(message)
+        if facts or reading.may_correct:
+            written = _apply(message, reading, facts)
             log.info("meaning_read_late", message_id=message.pk, facts=len(facts), written=written)
 
 
-def _list_meant(message: Message) -> list[ExtractedFact]:
-    """What is heard of a message by its meaning alone, behind what it answers."""
-    reading = read_at_place(message, end_user_id=message.conversation.end_user_id)
-    return [fact for fact in reading.facts if fact.pattern.startswith(f"{SEMANTIC}/")]
+def _read_changes_ahead(message: Message) -> None:
+    read_changes_ahead(
+        tenant_id=message.tenant_id,
+        end_user_id=message.conversation.end_user_id,
+        content=message.content,
+        asked=load_adjacent_messages(message, with_claim=True).answered,
+        time=message.said_at,
+    )
 
 
-def _apply(known: Message, facts: Sequence[ExtractedFact]) -> int:
-    """How many facts are new. Locks the player; a message that was edited or forgotten meanwhile says nothing."""
+def _apply(known: Message, reading: Reading, facts: Sequence[ExtractedFact]) -> int:
+    """How many facts are new. Locks the player; a message that was edited or forgotten meanwhile says nothing.
+
+    What layers take it to change is changed now, unless it has corrected something already, and of what nobody has
+    corrected since.
+    """
     end_user_id = known.conversation.end_user_id
     with transaction.atomic():
         user = lock_end_user(tenant_id=known.tenant_id, end_user_id=end_user_id)
@@ -60,13 +73,32 @@ def _apply(known: Message, facts: Sequence[ExtractedFact]) -> int:
         if message is None or message.content != known.content:
             return 0
         settled = _list_corrected(user, message) | _list_stated(user, message)
-        said = [fact for fact in facts if (fact.type, canonical_key(fact.key)) not in settled]
-        is_answer = any(fact.answers_previous for fact in said)
-        told = keep_facts(user.pk, message, said, load_adjacent_messages(message, with_claim=is_answer))
+        is_answer = reading.may_correct or any(fact.answers_previous for fact in facts)
+        around = load_adjacent_messages(message, with_claim=is_answer)
+        applied = Applied()
+        if reading.may_correct and not _list_matched(user).filter(trigger_message_id=message.pk).exists():
+            later = _list_matched(user).filter(created_at__gt=message.created_at)
+            applied = apply_layer_changes(
+                end_user_id=user.pk, message=message, reading=reading, around=around,
+                settled=set(later.values_list("fact_id", flat=True)),
+            )  # fmt: skip
+        settled |= applied.settled
+        said, added = (
+            [fact for fact in heard if (fact.type, canonical_key(fact.key)) not in settled]
+            for heard in (facts, applied.added)
+        )
+        told = keep_facts(user.pk, message, said, around)
+        told += keep_facts(user.pk, message, added, around, source="correction")
         fresh = [fact for fact in told if fact.outcome in WRITTEN]
         if fresh:
             _reapply_corrections(message, user, fresh)
+        if applied.told:
+            after_commit(count_extractions, (MessageExtraction((), applied.told),))
     return len(fresh)
+
+
+def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
+    return MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
 
 
 def _list_stated(user: EndUser, message: Message) -> set[tuple[str, str]]:
@@ -77,9 +109,7 @@ def _list_stated(user: EndUser, message: Message) -> set[tuple[str, str]]:
 
 def _list_corrected(user: EndUser, message: Message) -> set[tuple[str, str]]:
     """What the message's own corrections ended or put in the place of something: it does not state that as well."""
-    rows = MemoryCorrection.objects.filter(
-        tenant_id=user.tenant_id, end_user_id=user.pk, trigger_message_id=message.pk, fact__isnull=False
-    )
+    rows = _list_matched(user).filter(trigger_message_id=message.pk)
     recorded = list(rows.exclude(fact__value_sealed=b"").select_related("fact"))
     if not recorded:
         return set()

@@ -13,6 +13,7 @@ from factcheck.instant.core.correction_results import state_fact
 from factcheck.instant.core.denial_clauses import find_arabizi_names, is_own
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_changes import LayerChanges, ReadChange
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold, fold_message
@@ -52,12 +53,32 @@ def find_additions(
     previous_assistant_text: str,
     concepts: ConceptTable,
     mode: NarrativeMode = "unknown",
+    changes: Sequence[ReadChange] = (),
 ) -> list[ExtractedFact]:
-    """The things that a message adds to its author's last statement, if that was of an allergy or a ban.
+    """The things that a message adds to its author's last statement, if that was of an allergy or a ban; where rules
+    find none, those that fitted layers take it to add (`changes`).
 
     Without a word of the relation ("to", «на») they are added only where the assistant has just said that it keeps to
     the statement; and without that or a word of a list only where nothing else is said and nothing ordered.
     """
+    found = _read_additions(source, just_said, previous_assistant_text, concepts, mode)
+    return found or list_layer_additions(source, changes, concepts=concepts, mode=mode)
+
+
+def list_layer_additions(
+    source: str, changes: Sequence[ReadChange], *, concepts: ConceptTable, mode: NarrativeMode = "unknown"
+) -> list[ExtractedFact]:
+    """What fitted layers take a message to add, as far as rules let them."""
+    if not any(each.change == "added" for each in changes):
+        return []
+    spoken = AuthorSpans(source, mode, is_topic=concepts.names_thing)
+    return list(LayerChanges(fold_message(source), spoken, changes, (), concepts).list_additions())
+
+
+def _read_additions(
+    source: str, just_said: Sequence[KnownFact], previous_assistant_text: str, concepts: ConceptTable,
+    mode: NarrativeMode,
+) -> list[ExtractedFact]:  # fmt: skip
     if not just_said or len(source) > MAX_ADDITION_LENGTH:
         return []
     message, words = fold_message(source), load_takeback_words()

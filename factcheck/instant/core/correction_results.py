@@ -15,7 +15,7 @@ Outcome = Literal[
     "unmatched",
 ]  # fmt: skip
 Effect = Literal["ended", "disputed", "replaced", "restored", "forgotten", "none"]
-Basis = Literal["", "explicit", "confirmed", "claim"]
+Basis = Literal["", "explicit", "confirmed", "claim", "layers"]
 
 
 def state_fact(
@@ -34,8 +34,9 @@ class Correction:
     """What a message does to known facts, why, and on what ground.
 
     `basis` says what an end rests on: an `explicit` denial of the relation itself, a denial that the player `confirmed`
-    when asked, or an answer to a `claim`, which is too little for protected facts. `replacement` is what was said
-    instead, not written anywhere yet; with `narrowed` it is the narrower thing, and the wider one is in doubt.
+    when asked, an answer to a `claim`, or what fitted `layers` read; the last two are too little for protected facts.
+    `replacement` is what was said instead, not written anywhere yet; with `narrowed` it is the narrower thing, and the
+    wider one is in doubt.
     """
 
     outcome: Outcome

@@ -23,6 +23,7 @@ from factcheck.instant.core.denials import Denial, find_denials
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_changes import LayerChanges, ReadChange
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.named_takebacks import find_named_forgotten
@@ -83,11 +84,13 @@ def detect_corrections(
     concepts: ConceptTable,
     mode: NarrativeMode = "unknown",
     now: datetime.datetime | None = None,
+    changes: Sequence[ReadChange] = (),
 ) -> list[Correction]:
     """The corrections that a message makes, the plainest reading alone; none if it makes none.
 
     `just_said` are the facts that the player's last message before this one stated: what "I was joking" and "forget
-    that" are about. A correction that no fact fits is `unmatched`.
+    that" are about. `changes` are what fitted layers take the message to do: it counts where rules find nothing, or no
+    more than a doubt, and vouches for strange words in a denial. A correction that no fact fits is `unmatched`.
     """
     if len(text) > MAX_CORRECTION_LENGTH:
         return []
@@ -96,12 +99,14 @@ def detect_corrections(
     if not spoken.says_anything:
         return []
     now = now or datetime.datetime.now(datetime.UTC)
-    reader = _Reader(message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text, now)
+    reader = _Reader(
+        message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text, now, changes
+    )
     for read in (reader.read_takeback, reader.read_narrowing, reader.read_slip, reader.read_denials,
-                 reader.read_cancelled, reader.read_value, reader.read_short):  # fmt: skip
+                 reader.read_cancelled, reader.read_value, reader.read_layers, reader.read_short):  # fmt: skip
         found = read()
         if found:
-            return found
+            return reader.weigh(found)
     return []
 
 
@@ -111,8 +116,9 @@ class _Reader:
     def __init__(
         self, message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
         extracted: Sequence[ExtractedFact], compiled: CompiledPatterns, concepts: ConceptTable, previous: str,
-        now: datetime.datetime,
+        now: datetime.datetime, changes: Sequence[ReadChange],
     ) -> None:  # fmt: skip
+        self.changes = changes
         self.message, self.spoken, self.concepts = message, spoken, concepts
         self.facts, self.just_said, self.extracted, self.now = facts, just_said, extracted, now
         self.words, self.lexicon = load_takeback_words(), load_lexicon()
@@ -163,7 +169,7 @@ class _Reader:
         things = [fact for fact in self.facts if fact.type not in WISH_TYPES]
         denials = find_denials(
             self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
-            lexicon=self.lexicon,
+            lexicon=self.lexicon, vouched={each.fact.id for each in self.changes if each.ends_surely},
         )  # fmt: skip
         denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
         denials = [each for each in denials if not self._is_upheld(each)]
@@ -221,6 +227,21 @@ class _Reader:
             return []
         new = self._state(value.fact, value.fact.key, value.value, value.start, value.end)
         return [self._make("replaced", "replaced", [value.fact], "bare_value", replacement=new, basis="explicit")]
+
+    def read_layers(self) -> list[Correction]:
+        """What fitted layers take the message to do."""
+        referred = {fact.id for fact in (*self.claims.list_named(), *self.just_said)}
+        found = LayerChanges(self.message, self.spoken, self.changes, self.extracted, self.concepts, referred=referred)
+        return list(found.list_corrections()) if self.changes else []
+
+    def weigh(self, found: list[Correction]) -> list[Correction]:
+        """What rules found; where they but doubt a fact and layers know what is so instead, that is known as well."""
+        if all(each.effect == "disputed" and each.replacement is None for each in found):
+            doubted = {fact.id for each in found for fact in each.facts}
+            told = [each for each in self.read_layers() if each.effect == "disputed" and each.replacement is not None]
+            if doubted and doubted == {fact.id for each in told for fact in each.facts}:
+                return told
+        return found
 
     def read_short(self) -> list[Correction]:
         """A yes, a no or a doubt about what was claimed."""
@@ -290,6 +311,15 @@ class _Reader:
             outcome=outcome, effect=effect, facts=tuple(facts), language=self.language, pattern=pattern,
             quote=quote.strip(), start=first, end=first + len(quote.strip()), replacement=replacement, basis=basis,
         )  # fmt: skip
+
+
+def list_layer_corrections(
+    text: str, changes: Sequence[ReadChange], *, extracted: Sequence[ExtractedFact], concepts: ConceptTable,
+    mode: NarrativeMode = "unknown",
+) -> list[Correction]:  # fmt: skip
+    """What fitted layers alone take a message to do, as far as rules let them."""
+    spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
+    return list(LayerChanges(fold_message(text), spoken, changes, extracted, concepts).list_corrections())
 
 
 def _list_spoken_hits(

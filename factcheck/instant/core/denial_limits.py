@@ -60,6 +60,11 @@ _RELATION_WORD = re.compile(r"all?erg|intoleran|аллерг|неперенос�
 _MISTAKEN = re.compile(r"ошиб|mistak|wrong|غلط|8alat|ghalat|误")
 
 
+def names_relation(text: str) -> bool:
+    """Whether a folded text speaks of an allergy as such."""
+    return _RELATION_WORD.search(text) is not None
+
+
 def is_attributed(text: str, clause: Span) -> bool:
     """Whether a clause is said to be another's right beside it."""
     words = load_takeback_words()

@@ -1,14 +1,14 @@
 """Which known facts the author of a message denies by naming the relation itself: "not allergic to nuts any more".
 
 A clause ends a fact only where every one of its words is known to the lexicon and together they deny the relation
-(negation must govern it) of the author's own, now and in earnest. One strange word makes it a doubt; a sign of a
-condition, a question, another person, fiction or a joke makes it nothing.
+(negation must govern it) of the author's own, now and in earnest. One strange word makes it a doubt, unless fitted
+layers vouch for the message; a sign of a condition, a question, another person, fiction or a joke makes it nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from factcheck.instant.core.arabizi import is_arabizi
@@ -61,8 +61,11 @@ def find_denials(
     referred: Sequence[KnownFact],
     concepts: ConceptTable,
     lexicon: Lexicon,
+    vouched: Collection[int] = (),
 ) -> list[Denial]:
-    """One denial at most of each fact, the plainest first said; `referred` are those that "it" or "them" may mean."""
+    """One denial at most of each fact, the plainest first said; `referred` are those that "it" or "them" may mean, and
+    `vouched` the ids of those that fitted layers are sure the message ends.
+    """
     text = message.text
     if _MAIL_HEADER.search(text):
         return []
@@ -82,7 +85,8 @@ def find_denials(
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
         named = (mentions[fact.id], others)
-        for denial in _read_fact(message, spoken, fact, named, sentences, fact in referred, lexicon):
+        asked = _Asked(fact, named, is_referred=fact in referred, is_vouched=fact.id in vouched)
+        for denial in _read_fact(message, spoken, asked, sentences, lexicon):
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start) or is_attributed(text, (denial.start, denial.end)):
                 continue
@@ -131,6 +135,16 @@ _Named = tuple[Sequence[Span], Sequence[Span]]
 """The ranges that name a fact, and those that name other things."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A fact that clauses are read for."""
+
+    fact: KnownFact
+    named: _Named
+    is_referred: bool
+    is_vouched: bool
+
+
 def _match_patterns(reader: DenialMatcher, fact: KnownFact, named: _Named, *, is_referred: bool) -> Denial | None:
     """The denial of what protects a person by a whole clause pattern, with strange words around it or none."""
     own, others = named
@@ -141,10 +155,10 @@ def _match_patterns(reader: DenialMatcher, fact: KnownFact, named: _Named, *, is
 
 
 def _read_fact(
-    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, named: _Named,
-    sentences: Sequence[Sentence], is_referred: bool, lexicon: Lexicon,
-) -> Iterator[Denial]:  # fmt: skip
-    own, others = named
+    message: FoldedMessage, spoken: AuthorSpans, asked: _Asked, sentences: Sequence[Sentence], lexicon: Lexicon
+) -> Iterator[Denial]:
+    fact, is_referred = asked.fact, asked.is_referred
+    own, others = asked.named
     if not own and not is_referred and not (fact.key in CONDITIONS and CONDITIONS[fact.key].search(message.text)):
         return
     is_near, before, has_named = is_referred, None, is_referred
@@ -155,7 +169,7 @@ def _read_fact(
             clause = mask_fact(message.text, start, end, own, others, fact)
             if not is_own(message, spoken, start, end) or is_introduced(message.text[sentence.start : start], lexicon):
                 continue
-            strength = judge(clause, masked, sentence.is_question, fact, lexicon)
+            strength = judge(clause, masked, sentence.is_question, fact, lexicon, is_vouched=asked.is_vouched)
             if THING in clause:
                 is_near, before, has_named = True, strength, True
             elif (
@@ -169,8 +183,12 @@ def _read_fact(
                 yield Denial(fact, strength, start, end)
 
 
-def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexicon: Lexicon) -> Strength | None:
-    """How plainly a masked clause denies a fact; None where it does not, or does not mean it."""
+def judge(
+    clause: str, sentence: str, is_question: bool, fact: KnownFact, lexicon: Lexicon, *, is_vouched: bool = False
+) -> Strength | None:
+    """How plainly a masked clause denies a fact; None where it does not, or does not mean it. Strange words count
+    nothing where layers vouch for them.
+    """
     tokens = lexicon.cut(clause)
     verdict = RULES[FACT_TYPES[fact.type].correction](Clause(tokens))
     if verdict is None or is_question:
@@ -180,7 +198,10 @@ def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexico
         return None
     if not has_first and lexicon.has_guard("others", sentence):
         return None
-    unknown = sum(token.kind == "unknown" for token in tokens)
+    is_vouched = is_vouched and (
+        has_first or fact.type != "allergy"
+    )  # "Mabel is not allergic to nuts" is of nobody known
+    unknown = 0 if is_vouched else sum(token.kind == "unknown" for token in tokens)
     if unknown > _MAX_UNKNOWN_IN_DOUBT or (unknown and not has_first) or (verdict == "doubtful" and unknown):
         return None
     is_sure = not unknown and not lexicon.has_guard("doubt", sentence) and not lexicon.has_guard("danger", sentence)

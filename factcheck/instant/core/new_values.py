@@ -156,6 +156,20 @@ def find_changed_value(
     return None
 
 
+def is_negated(before: str) -> bool:
+    """Whether folded words end with "not" of what stands behind them."""
+    return _NEGATED.search(before) is not None
+
+
+def read_said_value(message: FoldedMessage, fact: KnownFact, place: tuple[int, int]) -> NewValue | None:
+    """The value at a place of the folded text, if the fact may have it and has another."""
+    for said in _list_said(message.text):
+        is_there = said.start < place[1] and place[0] < said.end
+        if is_there and _fits(said, fact) and not _is_same(said, fact):
+            return NewValue(fact, _write(said, fact), said.start, said.end)
+    return None
+
+
 def _speaks_of_other(previous: str) -> bool:
     """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
     said = previous.casefold()

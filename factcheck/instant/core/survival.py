@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Correction
-from factcheck.instant.core.corrections import KnownFact, detect_corrections
+from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_correct
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.patterns import CompiledPatterns
@@ -33,8 +34,23 @@ class Survival:
         return not self.ended and (expect == "dispute_or_keep" or not self.disputed)
 
 
-def try_case(case: Mapping[str, Any], compiled: CompiledPatterns, concepts: ConceptTable) -> Survival:
-    """What the message of a case does to what is known, after its context."""
+class ChangeLister(Protocol):
+    """What lists the changes that fitted layers read."""
+
+    def __call__(
+        self, text: str, *, asked: str, facts: Sequence[KnownFact], concepts: ConceptTable
+    ) -> Sequence[ReadChange]:
+        """See `factcheck.instant.change_reader.list_changes`."""
+        ...
+
+
+def try_case(
+    case: Mapping[str, Any], compiled: CompiledPatterns, concepts: ConceptTable,
+    list_changes: ChangeLister | None = None,
+) -> Survival:  # fmt: skip
+    """What the message of a case does to what is known, after its context: by rules, and by fitted layers where they
+    are given.
+    """
     facts = [
         KnownFact(place, fact["type"], fact["key"], fact["value"], source=fact.get("source", "instant_pattern"))
         for place, fact in enumerate(case["known"])
@@ -43,6 +59,9 @@ def try_case(case: Mapping[str, Any], compiled: CompiledPatterns, concepts: Conc
     before = next((each["text"] for each in reversed(context) if each["role"] == "assistant"), "")
     said = next((each["text"] for each in reversed(context) if each["role"] == "user"), "")
     stemmed = stem_text(fold(said))
+    changes: Sequence[ReadChange] = ()
+    if list_changes is not None and may_correct(case["text"], compiled=compiled):
+        changes = list_changes(case["text"], asked=before, facts=facts, concepts=concepts)
     corrections = detect_corrections(
         case["text"],
         previous_assistant_text=before,
@@ -51,6 +70,7 @@ def try_case(case: Mapping[str, Any], compiled: CompiledPatterns, concepts: Conc
         extracted=extract_facts(case["text"], compiled=compiled, concepts=concepts, now=SAID_AT),
         compiled=compiled,
         concepts=concepts,
+        changes=changes,
     )
     return sum_up(corrections)
 

@@ -23,6 +23,7 @@ from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageRole
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, AdjacentMessages, MessageExtraction, Reading
+from factcheck.corrections.actions.corrections import read_changes_ahead
 from factcheck.corrections.actions.unmatched import reapply_unmatched_corrections
 from factcheck.instant.actions.adjacent_messages import load_adjacent_messages
 from factcheck.instant.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
@@ -112,7 +113,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
     now = timezone.now()
     said = [each for each in prepared.messages if each.draft.role == MessageRole.USER]
     by_meaning = settings.INSTANT_SEMANTIC == "inline" and len(said) <= MAX_MESSAGES_BY_MEANING
-    return [
+    readings = [
         read_message(
             tenant_id=prepared.tenant_id,
             role=each.draft.role,
@@ -125,6 +126,16 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
         )
         for index, each in enumerate(prepared.messages)
     ]
+    for index, (each, reading) in enumerate(zip(prepared.messages, readings, strict=True)):
+        if reading.may_correct and reading.reads_changes:
+            read_changes_ahead(
+                tenant_id=prepared.tenant_id,
+                end_user_id=prepared.end_user_id,
+                content=each.draft.content,
+                asked=_find_said_before(prepared, index),
+                time=each.draft.sent_at or now,
+            )
+    return readings
 
 
 def _find_answered(prepared: PreparedMessages, index: int) -> str:
@@ -135,6 +146,12 @@ def _find_answered(prepared: PreparedMessages, index: int) -> str:
     own = prepared.messages[index].draft
     if not may_answer_claim(own.role, own.content, prepared.messages[index].frame):
         return ""
+    return _find_said_before(prepared, index)
+
+
+def _find_said_before(prepared: PreparedMessages, index: int) -> str:
+    """What the assistant said right before a message, or in the one that it names; empty where the player speaks on."""
+    own = prepared.messages[index].draft
     if (
         own.reply_to_id is not None
         and Message.objects.filter(tenant_id=prepared.tenant_id, pk=own.reply_to_id).exists()
@@ -223,7 +240,7 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     """The reading with its events counted from the message's own time, which it got with its place."""
     if not any(fact.expires_at for fact in reading.facts):
         return reading
-    return read_kept(message, end_user_id=end_user_id, previous=reading.answered)
+    return read_kept(message, end_user_id=end_user_id, previous=reading.answered, by_meaning=reading.reads_changes)
 
 
 def _build_adjacent(

@@ -6,9 +6,9 @@ import datetime as dt
 import heapq
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
@@ -24,7 +24,7 @@ from factcheck.instant.actions.adjacent_messages import load_adjacent_messages, 
 from factcheck.instant.actions.extraction_writes import extract_message, keep_facts
 from factcheck.instant.scorer import get_scorer
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
-from knowledge.facts.models import CorrectionType, FactTombstone, MemoryCorrection, UserFact
+from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
@@ -50,6 +50,17 @@ class ReplaySelection:
     """Those of them that only a bare answer to a forgotten question proves now."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Rereading:
+    """What messages are read by once more."""
+
+    user: EndUser
+    shadow: EndUser
+    recorded: Mapping[int, list[MemoryCorrection]]
+    """Corrections in the log by the message that made them."""
+    forgotten: Collection[FactTombstone]
+
+
 @contextmanager
 def replay_on_shadow(
     user: EndUser, *, words_alone: bool = False, selection: ReplaySelection | None = None
@@ -67,11 +78,12 @@ def replay_on_shadow(
         shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
         recorded = {} if words_alone else _list_recorded(user)
         forgotten = [] if words_alone else list(_list_tombstones(user))
-        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, forgotten, selection)]
+        again = _Rereading(user, shadow, recorded, forgotten)
+        steps: list[Iterable[Step]] = [_list_messages(again, selection)]
         if not words_alone:
             types = None if selection is None else selection.types
             steps += [
-                _list_statements(user, shadow, types),
+                _list_statements(user, shadow, types, recorded),
                 _list_decisions(user, shadow, types),
                 _list_deletions(user, shadow),
             ]
@@ -89,20 +101,25 @@ def read_ahead(user: EndUser, selection: ReplaySelection | None = None) -> None:
             read_at_place(message, end_user_id=user.pk)
 
 
-def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | None) -> list[Step]:
+def _list_statements(
+    user: EndUser, shadow: EndUser, types: Collection[str] | None, recorded: Mapping[int, list[MemoryCorrection]]
+) -> list[Step]:
     """What the engine stated, each when it was first and when it was last stated; not what rests on deselected words.
+    So is what a message added to what was known: layers that read it are not asked again.
 
     What was stated after a deletion, of a time before it, is stated once more behind the deletion.
     """
-    rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=STATED)
+    sources = (*STATED, FactSource.CORRECTION)
+    rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=sources)
     deleted = {(each.type, bytes(each.key_index)): each.deleted_to for each in _list_tombstones(user)}
     steps: list[Step] = []
     if types is not None:
         rows = rows.filter(type__in=types)
     stated = list(rows.exclude(value_sealed=b""))
     proofs = find_proofs(stated)
+    gone = _list_gone([row for row in stated if row.source == FactSource.CORRECTION], recorded)
     for row in stated:
-        if not proofs.may_stand(row):
+        if row.pk in gone or not proofs.may_stand(row):
             continue
         fact = proofs.trim(view_fact(row))
         times = {row.valid_from} if row.said_in is not None else {row.valid_from, row.said_at}
@@ -111,6 +128,15 @@ def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | No
         if deleted_to is not None and row.valid_from <= deleted_to < row.created_at:
             steps.append((deleted_to, 4, row.pk, partial(_state, shadow, fact, deleted_to)))
     return sorted(steps, key=lambda step: step[:3])
+
+
+def _list_gone(facts: Sequence[UserFact], recorded: Mapping[int, list[MemoryCorrection]]) -> set[int]:
+    """Of facts that a correction stated, those that the log states, or of which a proof is forgotten, by row. One query
+    where there are any.
+    """
+    ids = {pk for row in facts for pk in row.evidence}
+    gone = set(Message.objects.gone().filter(pk__in=ids).values_list("pk", flat=True)) if ids else set()
+    return {row.pk for row in facts if not (recorded.keys() | gone).isdisjoint(row.evidence)}
 
 
 def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
@@ -134,20 +160,12 @@ def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
     return made
 
 
-def _list_messages(
-    user: EndUser,
-    shadow: EndUser,
-    made: Mapping[int, list[MemoryCorrection]],
-    forgotten: Collection[FactTombstone],
-    selection: ReplaySelection | None,
-) -> Iterator[Step]:
+def _list_messages(again: _Rereading, selection: ReplaySelection | None) -> Iterator[Step]:
     """The user's messages, and the forgotten ones by which a person corrected something."""
-    messages = _list_own_messages(user, Q(pk__in=made), selection)
+    messages = _list_own_messages(again.user, Q(pk__in=again.recorded), selection)
     in_order = messages.order_by(Least("sent_at", "created_at"), PLACE_ID)
     for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
-        recorded = made.get(message.pk, [])
-        act = partial(_replay_message, user, shadow, message, recorded, forgotten)
-        yield (message.said_at, 1, message.place_id, act)
+        yield (message.said_at, 1, message.place_id, partial(_replay_message, again, message))
 
 
 def _list_own_messages(user: EndUser, also: Q, selection: ReplaySelection | None = None) -> QuerySet[Message]:
@@ -164,30 +182,25 @@ def _list_own_messages(user: EndUser, also: Q, selection: ReplaySelection | None
     return messages.select_related("conversation")
 
 
-def _replay_message(
-    user: EndUser,
-    shadow: EndUser,
-    message: Message,
-    recorded: list[MemoryCorrection],
-    forgotten: Collection[FactTombstone],
-) -> None:
+def _replay_message(again: _Rereading, message: Message) -> None:
     """What was corrected stays as it was decided; everything else is read by the patterns of today.
 
     So is a correction whose fact has gone, or says something else by now: what it is about is to be seen again.
     """
-    is_decided = bool(recorded) and apply_recorded(shadow, recorded, said_at=message.said_at)
+    recorded = again.recorded.get(message.pk, [])
+    is_decided = bool(recorded) and apply_recorded(again.shadow, recorded, said_at=message.said_at)
     if message.is_gone:
         return
-    with _keep_forgotten(user, shadow, message, forgotten):
-        _extract_again(user, shadow, message, recorded, is_decided=is_decided)
+    with _keep_forgotten(again.user, again.shadow, message, again.forgotten):
+        _extract_again(again, message, recorded, is_decided=is_decided)
 
 
-def _extract_again(
-    user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection], *, is_decided: bool
-) -> None:
+def _extract_again(again: _Rereading, message: Message, recorded: list[MemoryCorrection], *, is_decided: bool) -> None:
+    user, shadow = again.user, again.shadow
     reading = read_at_place(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
+    reading = replace(reading, reads_changes=False)  # what layers said is in the log, and in the facts
     around = load_adjacent_messages(message, with_claim=reading.needs_claim)
     replacements = list_replacements(user, message) if recorded else []
     if not is_decided and not replacements:

