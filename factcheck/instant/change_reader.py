@@ -149,9 +149,9 @@ def list_changes(
     model = reader.model
     likeliest = zip(chosen, reading.list_likeliest(), strict=False)
     believed = [
-        ReadChange(fact, change, odds, model.version, is_sure=odds >= model.sure[change])
+        ReadChange(fact, change, odds, model.version)
         for fact, (change, odds) in sorted(likeliest, key=lambda each: -each[1][1])
-        if change != "stays" and odds >= model.limits[change]
+        if change != "stays" and odds >= (model.protected if fact.is_protected else model.limits)[change]
     ]
     first = next((place for place, each in enumerate(believed) if each.change in TELLING_CHANGES), None)
     if first is not None:  # what is so instead is said of one fact

@@ -25,7 +25,7 @@ class Script:
     """Says of messages what they do to the fact of a type; of all others that they do nothing."""
 
     version = "v1"
-    limits = sure = dict.fromkeys(CHANGES, 0.5)
+    limits = protected = dict.fromkeys(CHANGES, 0.5)
 
     def __init__(self, told):
         self.told = told

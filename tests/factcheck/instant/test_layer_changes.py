@@ -20,7 +20,7 @@ FACTS = (SHRIMP, WOOL, SHOES, SUM, TRIP, NAME)
 
 @pytest.fixture
 def detect(compiled, concepts):
-    def detect(text, fact, change, new="", *, is_sure=True, mode="unknown", facts=FACTS, just_said=()):
+    def detect(text, fact, change, new="", *, mode="unknown", facts=FACTS, just_said=()):
         place = (text.index(new), text.index(new) + len(new)) if new else None
         found = detect_corrections(
             text,
@@ -31,7 +31,7 @@ def detect(compiled, concepts):
             compiled=compiled,
             concepts=concepts,
             mode=mode,
-            changes=[ReadChange(fact, change, 0.9, "v1", place, is_sure=is_sure)],
+            changes=[ReadChange(fact, change, 0.9, "v1", place)],
         )
         return [
             (each.effect, [known.key for known in each.facts], each.replacement and each.replacement.value)
@@ -81,7 +81,7 @@ def test_a_thing_denied_by_its_name_was_said_wrong(detect):
 def test_layers_vouch_for_strange_words_in_a_denial(detect):
     text = "since the desensitisation I am gladly not allergic to shrimp"
     assert [each[0] for each in detect(text, SHRIMP, "ends")] == ["ended"]
-    assert [each[0] for each in detect(text, SHRIMP, "ends", is_sure=False)] == ["disputed"]
+    assert [each[0] for each in detect(text, SHRIMP, "doubted")] == ["disputed"]
 
 
 def test_a_ban_is_lifted_in_other_words_too(detect):
@@ -136,6 +136,26 @@ def test_another_kind_of_wish_replaces_none(detect):
 def test_a_question_changes_nothing(detect):
     assert detect("should we call off the whole thing, no?", TRIP, "ends") == []
     assert detect("well? should we call off the whole thing, no?", WOOL, "doubted") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["forget the budget, it's my birthday", "forget everything but my budget from your notes", "预算忘掉吧，今天吃火锅"],
+)
+def test_a_number_that_may_be_forgotten_in_jest_is_in_doubt_at_most(detect, text):
+    assert detect(text, SUM, "ends") in ([("disputed", ["general"], None)], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "said", "value"),
+    [
+        ("oops, i said it wrong, cashewbutter it is", SHRIMP, "ewbut", "cashewbutter"),
+        ("啊打错了 不是 虾 是 腰果 过敏", SHRIMP, "果", "cashews"),
+    ],
+)
+def test_a_part_of_a_word_means_all_of_it(detect, text, fact, said, value):
+    [(_, _, found)] = detect(text, fact, "narrowed", said)
+    assert found == value
 
 
 def test_words_in_quotes_are_no_new_thing(detect):
