@@ -134,7 +134,7 @@ def list_changes(
     text: str, *, asked: str, facts: Sequence[KnownFact], concepts: ConceptTable, kept_only: bool = False
 ) -> list[ReadChange]:
     """What the layers of this process take a message to do to what is known of its author, the likeliest first: no more
-    than they are sure of, and nothing where no layers run, nothing is known or the message is too long.
+    than limits let them, and nothing where no layers run, nothing is known or the message is too long.
 
     `asked` is what the assistant said right before. With `kept_only` no model runs: what is not at hand is not listed.
     """

@@ -47,7 +47,8 @@ def read_late(messages: Sequence[Message]) -> None:
             _read_changes_ahead(message)
         if facts or reading.may_correct:
             written = _apply(message, reading, facts)
-            log.info("meaning_read_late", message_id=message.pk, facts=len(facts), written=written)
+            if facts or written:
+                log.info("meaning_read_late", message_id=message.pk, facts=len(facts), written=written)
 
 
 def _read_changes_ahead(message: Message) -> None:
@@ -61,7 +62,8 @@ def _read_changes_ahead(message: Message) -> None:
 
 
 def _apply(known: Message, reading: Reading, facts: Sequence[ExtractedFact]) -> int:
-    """How many facts are new. Locks the player; a message that was edited or forgotten meanwhile says nothing.
+    """How many facts are new or corrected. Locks the player; a message that was edited or forgotten meanwhile says
+    nothing.
 
     What layers take it to change is changed now, unless it has corrected something already, and of what nobody has
     corrected since.
@@ -94,7 +96,7 @@ def _apply(known: Message, reading: Reading, facts: Sequence[ExtractedFact]) -> 
             _reapply_corrections(message, user, fresh)
         if applied.told:
             after_commit(count_extractions, (MessageExtraction((), applied.told),))
-    return len(fresh)
+    return len(fresh) + len(applied.told)
 
 
 def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:

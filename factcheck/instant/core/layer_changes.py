@@ -80,7 +80,7 @@ class LayerChanges:
                 yield from self._replace(read)
             elif read.change == "replaced" or (read.change == "narrowed" and fact.type in THING_TYPES):
                 yield from self._narrow(read)
-            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact)):
+            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact) or self._is_of_place(fact)):
                 yield self._make(read, "ambiguous", "disputed")
             elif read.change == "ends":
                 outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
@@ -130,6 +130,14 @@ class LayerChanges:
         is_joined = behind is not None and words.forget_verb.search(behind[0]) is None
         return is_joined or words.forget_except.search(text, found.end()) is not None
 
+    def _is_of_place(self, fact: KnownFact) -> bool:
+        """Whether of a journey but its place is named, which rules left alone: a hotel or a concert there is off."""
+        if not fact.places:
+            return False
+        text = stem_text(self._message.text)
+        is_named = bool(find_mentions(text, fact, self._concepts))
+        return is_named and not find_mentions(text, replace(fact, places=()), self._concepts)
+
     def _is_imagined(self, place: Span) -> bool:
         """Whether the sentence around a place is a question, or says what would be."""
         text = self._message.text
@@ -139,17 +147,23 @@ class LayerChanges:
 
     def _narrow(self, read: ReadChange) -> Iterator[Correction]:
         """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
-        said wrong, where it was named right before, or the message speaks of the allergy.
+        said wrong, where the message speaks of the allergy; a ban, where it was named right before.
         """
         place = self._place(read) if read.fact.type in THING_TYPES else None
         instead = None if place is None else self._read_thing(read, place, "replacement")
         is_wrong = read.change == "replaced" and self._is_denied(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
-        elif is_wrong and (read.fact.id in self._referred or names_relation(self._message.text)):
+        elif is_wrong and self._is_of_relation(read.fact):
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
+
+    def _is_of_relation(self, fact: KnownFact) -> bool:
+        """Whether the message is about the relation: "not almonds, cashews" may be of an order or a recipe."""
+        if fact.type == "allergy":
+            return names_relation(self._message.text)
+        return fact.id in self._referred
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""

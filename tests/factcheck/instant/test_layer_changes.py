@@ -3,6 +3,7 @@
 import pytest
 
 from factcheck.instant.core.additions import list_layer_additions
+from factcheck.instant.core.concepts import stems_of
 from factcheck.instant.core.corrections import detect_corrections
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.known_facts import KnownFact
@@ -69,13 +70,35 @@ def test_a_thing_said_instead_is_known_and_the_old_one_in_doubt(detect):
 
 
 def test_a_thing_denied_by_its_name_was_said_wrong(detect):
-    text = "Oh no sorry my english. Not shrimp, squid! Shrimp I eat every week"
-    assert detect(text, SHRIMP, "replaced", "squid", just_said=[SHRIMP]) == [("replaced", ["shrimp"], "squid")]
-    assert detect(text, SHRIMP, "replaced", "squid") == [("disputed", ["shrimp"], "squid")]
-    allergic = f"{text}. I am allergic to squid"
-    assert detect(allergic, SHRIMP, "replaced", "squid") == [("replaced", ["shrimp"], "squid")]
+    text = "Oh no sorry my english. Not shrimp, squid! I am allergic to squid. Shrimp I eat every week"
+    assert detect(text, SHRIMP, "replaced", "squid") == [("replaced", ["shrimp"], "squid")]
     asked = "Not shrimp but squid? Who would be allergic to that"
     assert detect(asked, SHRIMP, "replaced", "squid", just_said=[SHRIMP]) == [("disputed", ["shrimp"], "squid")]
+    ban = "eh, not wool, felt of course, it's felt that gives me the creeps"
+    assert detect(ban, WOOL, "replaced", "felt", just_said=[WOOL]) == [("replaced", ["wool"], "felt")]
+    assert detect(ban, WOOL, "replaced", "felt") == [("disputed", ["wool"], "felt")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i mixed up the jars, its not shrimp its squid",
+        "the waiter mixed it up. not shrimp, squid",
+        "not shrimp, squid. shrimp i eat and then die",
+        "опечатка в заказе, не креветки, а squid",
+    ],
+)
+def test_an_allergy_is_not_replaced_by_an_order(detect, text):
+    found = detect(text, SHRIMP, "replaced", "squid", just_said=[SHRIMP])
+    assert [(effect, value) for effect, _, value in found] == [("disputed", "squid")]
+
+
+def test_what_is_off_in_a_place_leaves_the_journey_in_doubt_at_most(detect, concepts):
+    journey = KnownFact(7, "life_event", "trip", "trip", places=(stems_of("paris"),))
+    text = "Paris Fashion Week got nothing this year, gone"
+    assert [each[0] for each in detect(text, journey, "ends", facts=[journey])] in (["disputed"], [])
+    assert [each[0] for each in detect("so no trip to Paris for us", journey, "ends", facts=[journey])] == ["ended"]
+    assert [each[0] for each in detect("visa refused, we stay home", journey, "ends", facts=[journey])] == ["ended"]
 
 
 def test_layers_vouch_for_strange_words_in_a_denial(detect):
@@ -140,7 +163,11 @@ def test_a_question_changes_nothing(detect):
 
 @pytest.mark.parametrize(
     "text",
-    ["forget the budget, it's my birthday", "forget everything but my budget from your notes", "预算忘掉吧，今天吃火锅"],
+    [
+        "forget the budget, it's my birthday",
+        "forget everything but my budget from your notes",
+        "预算忘掉吧，今天吃火锅",
+    ],
 )
 def test_a_number_that_may_be_forgotten_in_jest_is_in_doubt_at_most(detect, text):
     assert detect(text, SUM, "ends") in ([("disputed", ["general"], None)], [])
