@@ -115,8 +115,9 @@ def apply_layer_changes(
     read = list_changes(message.content, asked=around.answered, facts=known, concepts=version.concepts)
     changes = [each for each in read if each.fact.id not in settled]
     detected = list_layer_corrections(
-        message.content, changes, extracted=reading.facts, concepts=version.concepts, mode=mode
-    )
+        message.content, changes, extracted=reading.facts, concepts=version.concepts, mode=mode,
+        previous=around.answered,
+    )  # fmt: skip
     told, replaced = _apply_all(owner_filter, message, reading, around, views, detected, is_reapplied=True)
     added = [] if detected else list_layer_additions(message.content, changes, concepts=version.concepts, mode=mode)
     return Applied(tuple(told), frozenset(replaced), tuple(added))

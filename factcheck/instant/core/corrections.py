@@ -231,7 +231,10 @@ class _Reader:
     def read_layers(self) -> list[Correction]:
         """What fitted layers take the message to do."""
         referred = {fact.id for fact in (*self.claims.list_named(), *self.just_said)}
-        found = LayerChanges(self.message, self.spoken, self.changes, self.extracted, self.concepts, referred=referred)
+        found = LayerChanges(
+            self.message, self.spoken, self.changes, self.extracted, self.concepts, referred=referred,
+            previous=self.previous,
+        )  # fmt: skip
         return list(found.list_corrections()) if self.changes else []
 
     def weigh(self, found: list[Correction]) -> list[Correction]:
@@ -315,11 +318,12 @@ class _Reader:
 
 def list_layer_corrections(
     text: str, changes: Sequence[ReadChange], *, extracted: Sequence[ExtractedFact], concepts: ConceptTable,
-    mode: NarrativeMode = "unknown",
+    mode: NarrativeMode = "unknown", previous: str = "",
 ) -> list[Correction]:  # fmt: skip
-    """What fitted layers alone take a message to do, as far as rules let them."""
+    """What fitted layers alone take a message to do, as far as rules let them, behind what the assistant said."""
     spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
-    return list(LayerChanges(fold_message(text), spoken, changes, extracted, concepts).list_corrections())
+    found = LayerChanges(fold_message(text), spoken, changes, extracted, concepts, previous=previous)
+    return list(found.list_corrections())
 
 
 def _list_spoken_hits(

@@ -62,8 +62,12 @@ class LayerChanges:
     def __init__(
         self, message: FoldedMessage, spoken: AuthorSpans, changes: Sequence[ReadChange],
         extracted: Sequence[ExtractedFact], concepts: ConceptTable, *, referred: Collection[int] = (),
+        previous: str = "",
     ) -> None:  # fmt: skip
-        """`referred` are the ids of facts that the author or the assistant named right before."""
+        """`referred` are the ids of facts that the author or the assistant named right before, `previous` is what the
+        assistant said.
+        """
+        self._previous = previous
         self._message, self._spoken, self._concepts = message, spoken, concepts
         self._changes, self._extracted, self._referred = changes, extracted, referred
         self._language = detect_language(message.source)
@@ -74,6 +78,8 @@ class LayerChanges:
             return
         for read in self._changes:
             fact = read.fact
+            if read.change == "ends" and load_takeback_words().keep.search(self._message.text):
+                continue  # "don't forget my weight"
             if read.change == "doubted":
                 yield self._make(read, "retracted", "disputed")
             elif read.change == "replaced" and not fact.is_protected:
@@ -200,7 +206,7 @@ class LayerChanges:
     def _read_amount(self, read: ReadChange, place: Span, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
         """Another number of the fact, in its own currency where the message names one."""
         fact, message = read.fact, self._message
-        said = read_said_value(message, fact, place)
+        said = read_said_value(message, fact, place, load_takeback_words(), previous=self._previous)
         if said is None:
             return next((new for new in there if new.key == fact.key), None)
         money = read_money(message.text[said.start : said.end + MAX_CURRENCY_LENGTH]) if fact.type == "budget" else None

@@ -64,6 +64,8 @@ _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лим�
 _COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
 """How names of things end behind a number: "orcs", «орков», كلمه, kelma."""
 _BEHIND = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_JOINS = re.compile(r" (?:and|but|so|и|а|но|و|w|bas|和|但|就)(?!\w)")
+"""Behind a value: another clause begins."""
 _MAX_SHARE = 5
 """Of a new sum and the old one."""
 _CLOTHES, _SHOES = range(20, 80), range(20, 60)
@@ -161,11 +163,22 @@ def is_negated(before: str) -> bool:
     return _NEGATED.search(before) is not None
 
 
-def read_said_value(message: FoldedMessage, fact: KnownFact, place: tuple[int, int]) -> NewValue | None:
-    """The value at a place of the folded text, if the fact may have it and has another."""
-    for said in _list_said(message.text):
+def read_said_value(
+    message: FoldedMessage, fact: KnownFact, place: tuple[int, int], words: TakebackWords, *, previous: str = ""
+) -> NewValue | None:
+    """The value at a place of the folded text, if the fact may have it and has another; none of a game, of what is
+    counted, or of a number that the assistant asked for right before (`previous`).
+    """
+    text, numbers = message.text, _list_said(message.text)
+    is_told = bool(words.change_reason.search(text) or _SUM.search(text)) or len(numbers) > 1  # the other is answered
+    if _PLAY.search(text) or (fact.type == "budget" and not is_told and _speaks_of_other(previous)):
+        return None
+    for said in numbers:
         is_there = said.start < place[1] and place[0] < said.end
-        if is_there and _fits(said, fact) and not _is_same(said, fact):
+        if not is_there or not _fits(said, fact) or not _is_near(said, fact) or _is_same(said, fact):
+            continue
+        is_alone = _JOINS.match(text, said.end) is not None or _counts_nothing(text, said, words)
+        if is_alone and not _ORDERS.search(text[: said.start]):
             return NewValue(fact, _write(said, fact), said.start, said.end)
     return None
 

@@ -161,6 +161,11 @@ def test_a_question_changes_nothing(detect):
     assert detect("well? should we call off the whole thing, no?", WOOL, "doubted") == []
 
 
+def test_what_is_not_to_be_forgotten_stays(detect):
+    assert detect("别忘了我的鞋码", SHOES, "ends") == []
+    assert detect("не забудь мой размер", SHOES, "ends") == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -205,6 +210,15 @@ def test_a_thing_is_added_that_its_author_states(concepts, text, added):
     place = (text.index("capybaras"), text.index("capybaras") + len("capybaras"))
     found = list_layer_additions(text, [ReadChange(SHRIMP, "added", 0.9, "v1", place)], concepts=concepts)
     assert [(each.value, each.is_doubtful) for each in found] == added
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["no, make it 500 orcs", "call it 50 souls then, no", "tell him to make it 50, no", "no, in the game it is 50 now"],
+)
+def test_what_is_counted_or_played_is_no_sum(detect, text):
+    number = "500" if "500" in text else "50"
+    assert detect(text, SUM, "replaced", number) == []
 
 
 def test_doubt_and_moves(detect):
