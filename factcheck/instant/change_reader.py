@@ -142,7 +142,7 @@ def list_changes(
     if reader is None:
         return []
     chosen = choose_facts(facts, asked=asked, text=text, concepts=concepts)
-    case = ChangeCase(chosen, asked, text)
+    case = ChangeCase(tuple(replace(fact, places=()) for fact in chosen), asked, text)
     reading = reader.find(case, concepts) if kept_only else reader.read(case, concepts)
     if reading is None:
         return []

@@ -13,7 +13,12 @@ import pytest
 from tests.walk import Walk, follow
 
 OWN = ("factcheck", "episodes")
-ENGINE = ("factcheck.instant.core", "factcheck.instant.scorer", "factcheck.instant.tagger")
+ENGINE = (
+    "factcheck.instant.core",
+    "factcheck.instant.scorer",
+    "factcheck.instant.tagger",
+    "factcheck.instant.change_reader",
+)
 BESIDE = ("knowledge", "tenancy")
 DOWNWARDS = (
     "factcheck.posting.api",
@@ -24,6 +29,7 @@ DOWNWARDS = (
     "factcheck.corrections.actions",
     "factcheck.instant.registry",
     "factcheck.instant.scorer",
+    "factcheck.instant.change_reader",
     "factcheck.instant.core",
     "factcheck.core",
     "episodes.conversations.actions",

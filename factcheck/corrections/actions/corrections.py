@@ -15,15 +15,14 @@ from episodes.facts.selectors.losses import find_lost_facts
 from episodes.models import Message
 from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
 from factcheck.extraction.actions.breakers import judge_denial_breakers
-from factcheck.instant.change_reader import get_change_reader, list_changes
-from factcheck.instant.core.additions import find_additions, list_layer_additions
+from factcheck.instant.change_reader import list_changes
+from factcheck.instant.core.additions import list_layer_additions
 from factcheck.instant.core.change_cases import MAX_MESSAGE_LENGTH
 from factcheck.instant.core.correction_results import Correction as Detected
 from factcheck.instant.core.corrections import (
     KnownFact,
-    detect_corrections,
+    detect_changes,
     list_layer_corrections,
-    may_take_back,
 )
 from factcheck.instant.core.destinations import JOURNEYS, find_destinations
 from factcheck.instant.core.extracted import ExtractedFact
@@ -164,22 +163,25 @@ def _detect(
 ) -> tuple[list[Detected], tuple[ExtractedFact, ...]]:
     """The corrections that a message makes; where it makes none, what it adds to the statement before."""
     known = _list_known(message.tenant_id, message.content, views)
-    before = None
-    if any(view.said_in for view in views) and may_take_back(message.content):
+
+    def list_just_said() -> list[KnownFact]:
+        if not any(view.said_in for view in views):
+            return []
         before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
+        return [known[view.id] for view in views if before is not None and view.said_in == before]
+
     version, mode = get_compiled(), cast("NarrativeMode", message.frame)
-    just_said = [known[view.id] for view in views if before is not None and view.said_in == before]
     changes = []
     if reading.reads_changes:  # as far as layers read it ahead: no model runs under a lock
         facts = list(known.values())
         changes = list_changes(
             message.content, asked=around.answered, facts=facts, concepts=version.concepts, kept_only=True
         )
-    corrections = detect_corrections(
+    return detect_changes(
         message.content,
         previous_assistant_text=around.claim,
         facts=list(known.values()),
-        just_said=just_said,
+        list_just_said=list_just_said,
         extracted=reading.facts,
         compiled=version.patterns,
         concepts=version.concepts,
@@ -187,18 +189,6 @@ def _detect(
         now=message.said_at,
         changes=changes,
     )
-    if corrections:
-        return corrections, ()
-    said = {(fact.type, fact.key) for fact in reading.facts}
-    added = find_additions(
-        message.content,
-        just_said=just_said,
-        previous_assistant_text=around.claim,
-        concepts=version.concepts,
-        mode=mode,
-        changes=changes,
-    )
-    return [], tuple(fact for fact in added if (fact.type, fact.key) not in said)
 
 
 def read_changes_ahead(*, tenant_id: int, end_user_id: int, content: str, asked: str, time: dt.datetime) -> None:
@@ -207,7 +197,7 @@ def read_changes_ahead(*, tenant_id: int, end_user_id: int, content: str, asked:
 
     `asked` is what the assistant said right before. Raises FactKeysMissing.
     """
-    if get_change_reader() is None or len(content) > MAX_MESSAGE_LENGTH:
+    if len(content) > MAX_MESSAGE_LENGTH:
         return
     views = list_facts_said_by(tenant_id=tenant_id, end_user_id=end_user_id, time=time)
     facts = list(_list_known(tenant_id, content, views).values())

@@ -11,7 +11,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.narrative_modes import Span
-from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, FACT_TYPES, WISH_TYPES
 
 Change = Literal["stays", "ends", "replaced", "narrowed", "added", "moved", "doubted"]
 CHANGES: tuple[Change, ...] = ("stays", "ends", "replaced", "narrowed", "added", "moved", "doubted")
@@ -26,7 +26,8 @@ MAX_FACT_LENGTH, MAX_ASKED_LENGTH = 40, 120
 """Characters; of a longer fact the first are read, of what the assistant said the last."""
 _BREAK = " || "
 _FACT_BREAK = " | "
-_LABELS = {"allergy": "allergy", "hard_ban": "never", "budget": "budget", LIFE_EVENT: "event"}
+_LABELS = {"intolerance": "allergy", "ban": "never", "event": "event"}
+"""By how words take a fact back; a sum has the name of its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,11 @@ class ChangeCase:
 
 def describe_fact(fact: KnownFact) -> str:
     """A fact in a few words: "allergy: kebdeh (liver)", "shoe size: 42", "wish language: English"."""
-    key = fact.key.replace("_", " ")
-    if fact.type in _LABELS:
+    key, type_ = fact.key.replace("_", " "), FACT_TYPES[fact.type]
+    label = fact.type if "money" in type_.key_rules else _LABELS.get(type_.correction)
+    if label is not None:
         is_told = key in {fact.value.casefold(), DEFAULT_KEYS.get(fact.type)}
-        described = f"{_LABELS[fact.type]}: {fact.value}{'' if is_told else f' ({key})'}"
+        described = f"{label}: {fact.value}{'' if is_told else f' ({key})'}"
     elif fact.type in WISH_TYPES:
         described = f"wish {key}: {fact.value}"
     else:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from factcheck.instant.core.additions import may_add
+from factcheck.instant.core.additions import find_additions, may_add
 from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.cancelled_events import find_cancelled
@@ -108,6 +109,26 @@ def detect_corrections(
         if found:
             return reader.weigh(found)
     return []
+
+
+def detect_changes(
+    text: str, *, previous_assistant_text: str, list_just_said: Callable[[], Sequence[KnownFact]],
+    extracted: Sequence[ExtractedFact], concepts: ConceptTable, mode: NarrativeMode, changes: Sequence[ReadChange], **more: Any,
+) -> tuple[list[Correction], tuple[ExtractedFact, ...]]:  # fmt: skip
+    """The corrections that a message makes (see `detect_corrections`); where it makes none, what it adds to what is
+    known. `list_just_said` is called where the message may be about the player's last statement.
+    """
+    just_said = list_just_said() if may_take_back(text) else []
+    shared: dict[str, Any] = {
+        "previous_assistant_text": previous_assistant_text, "just_said": just_said, "concepts": concepts, "mode": mode,
+        "changes": changes,
+    }  # fmt: skip
+    corrections = detect_corrections(text, extracted=extracted, **shared, **more)
+    if corrections:
+        return corrections, ()
+    said = {(fact.type, fact.key) for fact in extracted}
+    added = find_additions(text, **shared)
+    return [], tuple(fact for fact in added if (fact.type, fact.key) not in said)
 
 
 class _Reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,16 +24,19 @@ from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageRole
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, AdjacentMessages, MessageExtraction, Reading
-from factcheck.corrections.actions.corrections import read_changes_ahead
 from factcheck.corrections.actions.unmatched import reapply_unmatched_corrections
 from factcheck.instant.actions.adjacent_messages import load_adjacent_messages
 from factcheck.instant.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
 from factcheck.instant.actions.extraction_writes import extract_message
+from factcheck.instant.change_reader import list_changes
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.registry import get_compiled
 from factcheck.instant.scorer import get_scorer
 from factcheck.posting.actions.previous_extraction import load_previous_extraction
 from factcheck.posting.metrics import count_extractions
 from knowledge.facts.actions import add_neighbour
 from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.selectors import list_facts_said_by
 from memoryproject.database import after_commit
 
 
@@ -128,14 +132,17 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
     ]
     for index, (each, reading) in enumerate(zip(prepared.messages, readings, strict=True)):
         if reading.may_correct and reading.reads_changes:
-            read_changes_ahead(
-                tenant_id=prepared.tenant_id,
-                end_user_id=prepared.end_user_id,
-                content=each.draft.content,
-                asked=_find_said_before(prepared, index),
-                time=each.draft.sent_at or now,
-            )
+            _read_ahead(prepared, each.draft.content, _find_said_before(prepared, index), each.draft.sent_at or now)
     return readings
+
+
+def _read_ahead(prepared: PreparedMessages, content: str, asked: str, time: dt.datetime) -> None:
+    """Lets fitted layers read a message before its author is locked: under the lock the reading is at hand, where the
+    same is known still. One query.
+    """
+    views = list_facts_said_by(tenant_id=prepared.tenant_id, end_user_id=prepared.end_user_id, time=time)
+    facts = [KnownFact(each.id, each.type, each.key or "", each.value or "", source=each.source) for each in views]
+    list_changes(content, asked=asked, facts=facts, concepts=get_compiled().concepts)
 
 
 def _find_answered(prepared: PreparedMessages, index: int) -> str:
