@@ -113,7 +113,8 @@ def detect_corrections(
 
 def detect_changes(
     text: str, *, previous_assistant_text: str, list_just_said: Callable[[], Sequence[KnownFact]],
-    extracted: Sequence[ExtractedFact], concepts: ConceptTable, mode: NarrativeMode, changes: Sequence[ReadChange], **more: Any,
+    extracted: Sequence[ExtractedFact], concepts: ConceptTable, mode: NarrativeMode, changes: Sequence[ReadChange],
+    **more: Any,
 ) -> tuple[list[Correction], tuple[ExtractedFact, ...]]:  # fmt: skip
     """The corrections that a message makes (see `detect_corrections`); where it makes none, what it adds to what is
     known. `list_just_said` is called where the message may be about the player's last statement.
