@@ -141,13 +141,14 @@ def list_changes(
     reader = get_change_reader() if facts and len(text) <= MAX_MESSAGE_LENGTH else None
     if reader is None:
         return []
-    chosen = choose_facts(facts, asked=asked, text=text, concepts=concepts)
-    case = ChangeCase(tuple(replace(fact, places=()) for fact in chosen), asked, text)
+    known = {fact.id: fact for fact in facts}
+    placeless = [replace(fact, places=()) for fact in facts]  # a message is read ahead before journeys are placed
+    case = ChangeCase(choose_facts(placeless, asked=asked, text=text, concepts=concepts), asked, text)
     reading = reader.find(case, concepts) if kept_only else reader.read(case, concepts)
     if reading is None:
         return []
     model = reader.model
-    likeliest = zip(chosen, reading.list_likeliest(), strict=False)
+    likeliest = zip((known[fact.id] for fact in case.facts), reading.list_likeliest(), strict=False)
     believed = [
         ReadChange(fact, change, odds, model.version)
         for fact, (change, odds) in sorted(likeliest, key=lambda each: -each[1][1])

@@ -19,11 +19,7 @@ from factcheck.instant.change_reader import list_changes
 from factcheck.instant.core.additions import list_layer_additions
 from factcheck.instant.core.change_cases import MAX_MESSAGE_LENGTH
 from factcheck.instant.core.correction_results import Correction as Detected
-from factcheck.instant.core.corrections import (
-    KnownFact,
-    detect_changes,
-    list_layer_corrections,
-)
+from factcheck.instant.core.corrections import KnownFact, detect_changes, list_layer_corrections
 from factcheck.instant.core.destinations import JOURNEYS, find_destinations
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold
@@ -193,14 +189,14 @@ def _detect(
 
 def read_changes_ahead(*, tenant_id: int, end_user_id: int, content: str, asked: str, time: dt.datetime) -> None:
     """Lets fitted layers read a message beside what is known of its author, before that is locked: under the lock the
-    reading is at hand, where the same is known still. One query, two where a journey may be off.
+    reading is at hand, where the same is known still. One query.
 
     `asked` is what the assistant said right before. Raises FactKeysMissing.
     """
     if len(content) > MAX_MESSAGE_LENGTH:
         return
     views = list_facts_said_by(tenant_id=tenant_id, end_user_id=end_user_id, time=time)
-    facts = list(_list_known(tenant_id, content, views).values())
+    facts = [KnownFact(each.id, each.type, each.key or "", each.value or "", source=each.source) for each in views]
     list_changes(content, asked=asked, facts=facts, concepts=get_compiled().concepts)
 
 

@@ -29,6 +29,7 @@ from factcheck.instant.actions.adjacent_messages import load_adjacent_messages
 from factcheck.instant.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
 from factcheck.instant.actions.extraction_writes import extract_message
 from factcheck.instant.change_reader import list_changes
+from factcheck.instant.core.change_cases import MAX_MESSAGE_LENGTH
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.registry import get_compiled
 from factcheck.instant.scorer import get_scorer
@@ -131,7 +132,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
         for index, each in enumerate(prepared.messages)
     ]
     for index, (each, reading) in enumerate(zip(prepared.messages, readings, strict=True)):
-        if reading.may_correct and reading.reads_changes:
+        if reading.may_correct and reading.reads_changes and len(each.draft.content) <= MAX_MESSAGE_LENGTH:
             _read_ahead(prepared, each.draft.content, _find_said_before(prepared, index), each.draft.sent_at or now)
     return readings
 
