@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
 from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable, make_key
+from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import is_firm_no, is_permission, is_yes, list_asked
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.sum_reader import read_upper_bound
 from factcheck.instant.core.value_lists import (
     ListedValue,
     Token,
@@ -49,6 +53,9 @@ _MAX_WORDS_OF_BARE_THING = 3
 _MAX_WORDS_OF_LIST = 12
 _NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_no_things", "borders", "deferrals")))
 """Words of a short answer that names no thing: "not sure yet", «потом скажу», «секунду»."""
+_GIVING = read_words("giving")
+_DIGIT = re.compile(r"\d")
+_SETTLED = compile_phrases("answers", "settled")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 _BOTH = re.compile(
@@ -172,7 +179,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     mentions = [
         value
         for value in list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
-        if not _is_excepted(folded, value, use)
+        if not _is_excepted(folded, value, use) and not _is_of_another(folded, value, use)
     ]
     if not mentions:
         chosen = _read_reply_to_options(folded, use, question, table)
@@ -191,6 +198,12 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
         yield Answer(use, value.key, value.value, value.start, value.end)
 
 
+def _is_of_another(folded: str, value: ListedValue, use: str) -> bool:
+    """Whether an allergy in an answer is somebody else's: "none, but my son can't have milk"."""
+    clause = max(folded.rfind(mark, 0, value.start) for mark in ",،.;\n") + 1
+    return use == "allergy" and detect_subject(folded, clause, value.start, value.end) == "other"
+
+
 def _list_words(folded: str, value: ListedValue) -> list[str]:
     """The words of a value, as it is named and as it was said."""
     return [*value.value.split(), *(word for word, _, _ in split_tokens(folded, value.start, value.end))]
@@ -203,8 +216,15 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
     if chosen:
         return chosen
     if is_yes(folded):
-        return options if len(options) == 1 and not is_permission(question) else []
+        is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
+        return options if is_check else []
     return None
+
+
+def _denies(question: str, option: ListedValue, use: str, table: ConceptTable) -> bool:
+    """Whether a question says the opposite: "You're not allergic to nuts, right?"."""
+    known = KnownFact(0, use, option.key, option.value)
+    return any(claim.polarity < 0 for claim in read_claims(question, [known], table).claims)
 
 
 def _list_options(question: str, use: str, table: ConceptTable) -> list[ListedValue]:
@@ -273,15 +293,41 @@ def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
 
 
 def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
-    currency = _CURRENCY_OF_QUESTION.search(question)
-    amount = read_amount(write_digits(folded[start:]), currency[1] if currency else "")
-    if amount is not None:
+    said = _CURRENCY_OF_QUESTION.search(question)
+    currency = said[1] if said else ""
+    bound = read_upper_bound(folded[start:])
+    if bound is not None:
+        amount = " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
+    else:
+        amount = read_amount(write_digits(folded[start:]), currency)
+    if amount is not None and not _is_of_others(folded, gives=True):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _is_of_others(folded: str, *, gives: bool = False) -> bool:
+    """Whether the first number of an answer is somebody else's: "my friend's limit was 100"; with `gives` not where
+    they are whom it is spent on: "for my sister, 50".
+    """
+    number = _DIGIT.search(folded)
+    place = number.start() if number else len(folded)
+    if detect_subject(folded, 0, place, len(folded)) != "other":
+        return False
+    return not (gives and any(word in _GIVING for word, _, _ in split_tokens(folded, 0, place)))
+
+
+def _cut_to_final(text: str) -> str:
+    """An answer from where it settles on a number, or without what was: "38 is tight … so 39", «был 16, сейчас 17»."""
+    for settled in reversed(list(_SETTLED.finditer(text))):
+        if _DIGIT.search(text, settled.end()):
+            return text[settled.end() :]
+    return text
 
 
 def _read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
     end = len(folded.rstrip())
-    text = write_digits(folded[start:], ordinals=True)
+    text = _cut_to_final(write_digits(folded[start:], ordinals=True))
+    if _is_of_others(folded):
+        return
     height = read_height(text) if "height_cm" in asked else None
     if height is not None:
         yield Answer("body_params", "height_cm", height, start, end)

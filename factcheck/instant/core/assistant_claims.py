@@ -25,7 +25,7 @@ _STATED_PLAINLY = ("amount", "event")
 """Claims of these need no word of liking or refusing: the value alone says them."""
 
 _SENTENCE = re.compile(r"[^.!?؟…\n]+(?:\.(?=\S)[^.!?؟…\n]+)*[.!?؟…]*")
-_TAG = re.compile(
+TAG = re.compile(
     r"(?:right|correct|isn't it|aren't you|don't you|do you|are you|can you|haven't you|won't you|yes|no"
     r"|is that right|still|huh|eh|yeah"
     r"|верно|да|правильно|так|правда|не так ли|все еще|нет|ведь|все верно|так ведь"
@@ -133,7 +133,7 @@ def _read_sentence(sentence: str, facts: Sequence[KnownFact], concepts: ConceptT
         spans = find_mentions(stemmed, fact, concepts)
         if spans:
             clause = _find_clause(sentence, spans[0], fact)
-            is_negative = _NEGATION.search(_TAG.sub("", clause)) is not None
+            is_negative = _NEGATION.search(TAG.sub("", clause)) is not None
             polarity = _get_polarity(clause, fact, is_negative=is_negative) if is_about_player else 0
             is_denial = polarity < 0 and _names_relation(fact, clause)
             claims.append(Claim(fact, polarity, form, is_negative, is_denial))
@@ -143,7 +143,7 @@ def _read_sentence(sentence: str, facts: Sequence[KnownFact], concepts: ConceptT
 def _get_form(sentence: str) -> Form:
     if not sentence.rstrip(" )\"'»").endswith(("?", "؟")):
         return "statement"
-    return "tag" if _TAG.search(sentence) else "question"
+    return "tag" if TAG.search(sentence) else "question"
 
 
 def _find_clause(sentence: str, span: Span, fact: KnownFact) -> str:

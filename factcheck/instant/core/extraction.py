@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import itertools
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.checked_values import read_confirmed, read_dated
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denials import find_denials
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
+from factcheck.instant.core.hits import MAX_HITS, is_refused, passes_guards, trim_hit
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
@@ -32,7 +34,7 @@ from factcheck.instant.core.values import read_event, read_values
 from factcheck.instant.core.wish_answers import read_wish_answers
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS
-from knowledge.facts.core.types import DEFAULT_KEYS, PROTECTED_TYPES, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, NUMBER_TYPES, PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 Stated = TypeVar("Stated", Answer, ExtractedFact)
@@ -82,7 +84,14 @@ def extract_facts(
         if takes_part(hit.row, user_key):
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
     if is_answer and mode != "in_character":
-        _add_answers(found, message, question, concepts, now, own)
+        _add_answers(found, message, question, concepts, now, own, compiled.readers)
+        dated = read_dated(message, previous, question, concepts, now)
+        confirmed = read_confirmed(message, previous, question, concepts, now, functools.partial(
+            extract_facts, compiled=compiled, concepts=concepts, now=now, user_key=user_key,
+            pattern_sets_off=pattern_sets_off, scorer=scorer,
+        ))  # fmt: skip
+        checked = [fact for fact in (*dated, *confirmed) if (fact.type, fact.key) not in found]
+        _add_facts(found, checked, own)
     heard = list(found.values())
     if scorer is not None:
         context = ReaderContext(own, compiled.readers, concepts, now, find_any_question(previous))
@@ -109,15 +118,21 @@ def _add_answers(
     concepts: ConceptTable,
     now: datetime.datetime,
     own: AuthorSpans,
+    readers: Mapping[str, CompiledPattern],
 ) -> None:
     """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
     said = {fact.type for fact in found.values()}
     named = _without_denied(message, read_answer(message.text, question, concepts), concepts, own)
-    things = [_make_answer(message, answer) for answer in named]
+    things = [_make_answer(message, answer) for answer in named if not _is_refused(message, answer, readers)]
     answers = [*things, *_read_event_answer(message, question, concepts, now)]
     wishes = [_make_wish(message, wish) for wish in read_wish_answers(message, question)]
     _add_facts(found, [answer for answer in answers if answer.type not in said], own)
     _add_facts(found, [wish for wish in wishes if (wish.type, wish.key) not in found], own)
+
+
+def _is_refused(message: FoldedMessage, answer: Answer, readers: Mapping[str, CompiledPattern]) -> bool:
+    """Whether a number in an answer is wished for, or the like."""
+    return answer.type in NUMBER_TYPES and is_refused(message, readers[answer.type], answer.start, answer.end)
 
 
 def _without_denied(

@@ -19,6 +19,7 @@ from factcheck.instant.core.sum_reader import read_stated_sum
 from factcheck.instant.core.tagged_words import TaggedWords, Word
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.wishes import WishedSentence
+from factcheck.instant.core.words import read_words
 from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
@@ -29,6 +30,7 @@ MIN_LOGIT = -1.0
 MAX_FOUND = 12
 _WIDENED = (*THING_TYPES, *NUMBER_TYPES)
 """Kinds whose values may be part of wider ones."""
+_SAY_YES = read_words("answer_yes") | read_words("answer_openers")
 _JOINTS = " -'’‑"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
@@ -101,6 +103,8 @@ def _read_thing(kind: str) -> Reader:
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()
+        if all(word in _SAY_YES for word in words):
+            return None
         name = (name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None) or name_said(words)
         return ReadValue(make_key(name), name, *place) if name else None
 

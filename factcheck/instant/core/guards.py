@@ -70,8 +70,9 @@ _KINDS = {
     "manner_of": "quote",
     "others_spend": "other_subject",
     "age": "other_subject",
+    "wished_size": "condition",
 }
-FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking"})
+FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking", "wished_size"})
 """Guards that leave no doubt: layers believe nothing against them."""
 _LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
 _IN_EARNEST = re.compile(

@@ -88,7 +88,7 @@ def _classify(word: str) -> Subject:
         return "author"
     if _OTHERS_HAVE.match(word):
         return "other"
-    bare = word[1:] if word[:1] in "وف" and len(word) > 3 else word
+    bare = word[1:] if word[:1] in "وفل" and len(word) > 3 else word
     if bare != word and bare in _OTHERS:
         return "other"
     if (bare != word and bare in _AUTHOR) or _OWN_SUFFIX.match(word):

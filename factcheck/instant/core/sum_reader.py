@@ -110,6 +110,16 @@ def read_stated_sum(message: FoldedMessage, place: Span) -> ReadValue | None:
     return ReadValue(key, f"{shown} {currency}".strip(), start, end)
 
 
+def read_upper_bound(text: str) -> tuple[str, str] | None:
+    """Of the first range in a folded text the upper bound and its currency, which may be empty: "40 to 60 quid"."""
+    message, span = FoldedMessage(text, text), (0, len(text))
+    ranges = (pair for pair in _list_amounts(text, list_numbers(text, *span, is_stated=True)) if pair[0] is not pair[1])
+    first, number = next(ranges, (None, None))
+    if first is None or number is None or number.value <= first.value:
+        return None
+    return number.shown, _find_currency(message, first, number, span)[2]
+
+
 def _list_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> Iterator[_Sum]:
     text = message.text
     for first, number in itertools.islice(_list_amounts(text, list_numbers(text, *span)), _MAX_SUMS * 3):

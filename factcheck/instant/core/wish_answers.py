@@ -20,6 +20,9 @@ _CHOICE = re.compile(r"(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wla|a
 _CLAUSE_END = re.compile(
     r"[.,!?;:()\n،؛。，！？]|\s[-–—]+\s|(?<!\w)(?:but|because|'?cause|cuz|for|when|но|а|для|بس|لكن|لل\w+|bas|但)(?!\w)"
 )
+_CLAUSE_JOINT = re.compile(
+    r"(?:[.,!;:()\n،؛。，！]|\s[-–—]+\s)\s*(?:(?:and|и|و|w)\s+)?|\s(?:and|и|w)\s+|\sو(?:\s+|(?=\w))"
+)
 _MAY_BE_REFUSED = frozenset({"emoji"})
 """A bare no is an answer about them."""
 _UNSAID = read_words("deferrals") | read_words("answer_no_things")
@@ -58,9 +61,22 @@ def _read_opening(answer: str) -> str:
     return answer[: mark.start()] if mark else answer
 
 
+def _read_later_name(sentence: WishedSentence) -> ReadValue | None:
+    """A name behind something else, where words say that it is one: "they/them, and Robin is fine", «на ты, я Лёха»."""
+    for joint in _CLAUSE_JOINT.finditer(sentence.text):
+        part = WishedSentence(sentence.message, sentence.first + joint.end(), sentence.last, sentence.words)
+        leads = (sentence.words.name_cue, sentence.words.name_mine)
+        opening = _read_opening(part.text)
+        if any(lead.match(part.text) for lead in leads) or sentence.words.name_trailing.search(opening):
+            named = read_given_name(part, _UNSAID)
+            if named is not None:
+                return named
+    return None
+
+
 def _read(sentence: WishedSentence, opening: str, asked: AskedManner) -> ReadValue | None:
     if asked.key == "name":
-        return read_given_name(sentence, _UNSAID)
+        return read_given_name(sentence, _UNSAID) or _read_later_name(sentence)
     if asked.key == "language":
         language = sentence.words.find_language(opening)
         place = language.names.search(opening) if language else None
