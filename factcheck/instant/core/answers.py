@@ -54,7 +54,14 @@ _MAX_WORDS_OF_LIST = 12
 _NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_no_things", "borders", "deferrals")))
 """Words of a short answer that names no thing: "not sure yet", «потом скажу», «секунду»."""
 _GIVING = read_words("giving")
+_SAYS_NO = _REFUSALS | read_words("said_wrongly")
+_CLAUSE_END = re.compile(r"[.,!?;:()\n،؛؟]|\s[-–—]+\s")
+_MAX_WORDS_TO_NO = 1
 _DIGIT = re.compile(r"\d")
+_RELATION = re.compile(
+    r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
+    r"|(?:是 ?)?(?:真 ?)?过敏|(?:乳糖 ?)?不耐"
+)
 _SETTLED = compile_phrases("answers", "settled")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
@@ -176,10 +183,12 @@ _NOTHING = read_words("answer_refusals_after_no")
 
 def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
     arabizi = is_arabizi(folded)
+    named = list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
+    refused = {value.key for value in named if _is_refused(folded, value, use)}
     mentions = [
         value
-        for value in list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
-        if not _is_excepted(folded, value, use) and not _is_of_another(folded, value, use)
+        for value in named
+        if value.key not in refused and not (_is_excepted(folded, value, use) or _is_of_another(folded, value, use))
     ]
     if not mentions:
         chosen = _read_reply_to_options(folded, use, question, table)
@@ -196,6 +205,13 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     ]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
+
+
+def _is_refused(folded: str, value: ListedValue, use: str) -> bool:
+    """Whether an answer names an allergy and says no to it: "cats yes, dogs no", 猫毛没有."""
+    end = _CLAUSE_END.search(folded, value.end)
+    behind = split_tokens(folded, value.end, end.start() if end else len(folded))[:_MAX_WORDS_TO_NO]
+    return use == "allergy" and bool(behind) and behind[0][0] in _SAYS_NO
 
 
 def _is_of_another(folded: str, value: ListedValue, use: str) -> bool:
@@ -215,10 +231,17 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
     chosen = _choose(folded, options)
     if chosen:
         return chosen
+    if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
+        return options[:1]
     if is_yes(folded):
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None
+
+
+def _names_relation(folded: str, *, start: int) -> bool:
+    """Whether an answer begins with the relation itself: "Is the dairy thing an intolerance, or …?" – "intolerance"."""
+    return start >= 0 and _RELATION.match(folded, start) is not None
 
 
 def _denies(question: str, option: ListedValue, use: str, table: ConceptTable) -> bool:

@@ -16,7 +16,7 @@ from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
-from factcheck.instant.core.questions import NUMBER_KEYS, is_permission, list_asked
+from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
 from factcheck.instant.core.values import read_event
@@ -37,6 +37,7 @@ _NEGATIONS = read_words("negated_checks")
 _SAID_BY_READER = dict(pair.split("=") for pair in read_words("said_by_reader"))
 _MAX_WORDS_OF_REST = 9
 """Of more words behind a yes nobody can tell what the yes is to."""
+_MAX_WORDS_OF_DAY_QUESTION = 12
 _MAX_WORDS_TO_MORE = 6
 _CONFIDENCE = 0.85
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
@@ -46,10 +47,29 @@ _NO_MORE = re.compile(
     r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
 )
 """A limit in the negative."""
+_ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
 _CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
-def read_confirmed(
+def read_checked(
+    message: FoldedMessage,
+    previous: str,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    read: Callable[[str], Iterable[ExtractedFact]],
+) -> Iterator[ExtractedFact]:
+    """What a message says a day for or says yes to, of what the assistant's message before it asks last.
+
+    `read` gives the facts that a text states about its author: where no reader knows what a question names, it is read
+    as who is asked would state it.
+    """
+    question = find_question(previous)
+    if question:
+        yield from _read_dated(message, previous, question, concepts, now)
+        yield from _read_confirmed(message, previous, question, concepts, now, read)
+
+
+def _read_confirmed(
     message: FoldedMessage,
     previous: str,
     question: str,
@@ -57,14 +77,11 @@ def read_confirmed(
     now: datetime.datetime,
     read: Callable[[str], Iterable[ExtractedFact]],
 ) -> Iterator[ExtractedFact]:
-    """The facts that a question of `find_question` names and the message says yes to, with the yes as their words.
-
-    `previous` is the assistant's whole message; `read` gives the facts that a text states about its author: where no
-    reader knows what the question names, it is read as who is asked would state it. An open question ("what …",
-    "any …", "this or that") checks nothing, nor does one in the negative.
+    """The facts that a question names and the message says yes to, with the yes as their words. An open question
+    ("what …", "any …", "this or that") checks nothing, nor does one in the negative.
     """
     end = _skip_yes(message.text)
-    if not end or not question or is_permission(question):
+    if not end:
         return
     check = _NO_MORE.sub(" below ", question)
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
@@ -84,19 +101,18 @@ def read_confirmed(
             )  # fmt: skip
 
 
-def read_dated(
+def _read_dated(
     message: FoldedMessage, previous: str, question: str, concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
     """The event whose day a question asks for, where the message says a day: "When's your exam?" – "the 14th"."""
     words = frozenset(word for word, _, _ in split_tokens(question, 0, len(question)))
-    if _DAY.isdisjoint(words) or not _OVER.isdisjoint(words):
+    if (_DAY.isdisjoint(words) and not _skip_yes(message.text)) or not _OVER.isdisjoint(words):
         return
     date = find_event_date(message.text, now)
-    if date is None or not _OTHERS.isdisjoint(_list_words(message.text)):
+    if date is None or len(words) > _MAX_WORDS_OF_DAY_QUESTION:
         return
-    whole = (0, len(question))
-    for fact in read_event(fold_message(question), _make_row(LIFE_EVENT), whole, whole, concepts, now):
-        if _may_be_so(fact, words, previous, concepts):
+    for fact in _read_asked_event(question, concepts, now):
+        if _may_be_so(fact, words, previous, concepts, least=0):
             first, last = message.locate(0, len(message.text.rstrip()))
             yield replace(
                 fact, start=first, end=last, quote=message.source[first:last], confidence=_CONFIDENCE,
@@ -110,7 +126,7 @@ def _skip_yes(folded: str) -> int:
     for word, _, last in split_tokens(folded, 0, len(folded)):
         if not word[0].isalnum():
             continue
-        if word not in _CONFIRMING or (not end and word not in _YES):
+        if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):
             break
         end = last
     following = _list_words(folded[end:])
@@ -144,6 +160,8 @@ def _list_named(
     told = fold_message(check)
     whole = (0, len(check))
     if asked and asked[0] in THING_TYPES:
+        if is_permission(check):
+            return
         for thing in list_mentions(check, *whole, concepts, asked[0], arabizi=is_arabizi(check)):
             yield make_fact(told, _make_row(asked[0]), thing.key, thing.value, *whole)
     elif "budget" in asked or not _LIMITS.isdisjoint(words):
@@ -154,7 +172,17 @@ def _list_named(
         for key, value in _read_measure(write_digits(check), asked[0]):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
     elif _OVER.isdisjoint(words):
-        yield from read_event(told, _make_row(LIFE_EVENT), whole, whole, concepts, now)
+        yield from _read_asked_event(check, concepts, now)
+
+
+def _read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
+    """The event that a question names, also with an ending that only its reader's words would have: امتحانك."""
+    for said in dict.fromkeys((question, _say_as_reader(question))):
+        whole = (0, len(said))
+        found = list(read_event(fold_message(said), _make_row(LIFE_EVENT), whole, whole, concepts, now))
+        if found:
+            yield from found
+            return
 
 
 def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
@@ -172,15 +200,17 @@ def _make_row(fact_type: str) -> InstantPattern:
     return InstantPattern(f"answer.{fact_type}", fact_type, "mixed", "", "phrase", pack="answers")
 
 
-def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable) -> bool:
+def _may_be_so(
+    fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable, *, least: int = 1
+) -> bool:
     """Whether the assistant says that it is so, not the opposite ("You can eat peanuts, right?"); of an event that it
-    is its reader's.
+    is its reader's, or with `least` 0 that it is not told to be nobody's.
     """
     if fact.type in NUMBER_TYPES:
         return _NEGATIONS.isdisjoint(words)
     known = KnownFact(0, fact.type, fact.key, fact.value)
     said = {claim.polarity for claim in read_claims(previous, [known], concepts).claims}
-    return 1 in said if fact.type == LIFE_EVENT else -1 not in said
+    return -1 not in said and (fact.type != LIFE_EVENT or max(said, default=0) >= least)
 
 
 def _say_as_reader(check: str) -> str:
@@ -188,5 +218,5 @@ def _say_as_reader(check: str) -> str:
     penicillin".
     """
     said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
-    said = _ASKED_ORDER.sub("i am", said)
+    said = _ARABIC_YOUR.sub("ي", _ASKED_ORDER.sub("i am", said))
     return _CHINESE_SPACE.sub("", said.rstrip(" ?؟.,،"))

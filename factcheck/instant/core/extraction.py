@@ -6,41 +6,31 @@ import datetime
 import functools
 import itertools
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
-from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
+from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
+from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.checked_values import read_confirmed, read_dated
-from factcheck.instant.core.clause_patterns import load_clause_patterns
+from factcheck.instant.core.checked_values import read_checked
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.denials import find_denials
-from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.hits import MAX_HITS, is_refused, passes_guards, trim_hit
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.instant.core.judges import Scorer
-from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode
-from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
+from factcheck.instant.core.pattern_rows import takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
-from factcheck.instant.core.questions import find_any_question, find_question, list_asked
+from factcheck.instant.core.questions import find_any_question, list_questions
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.semantic import read_by_meaning
-from factcheck.instant.core.subjects import detect_subject
-from factcheck.instant.core.value_types import ReadValue
-from factcheck.instant.core.values import read_event, read_values
-from factcheck.instant.core.wish_answers import read_wish_answers
+from factcheck.instant.core.values import read_values
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
-from knowledge.facts.core.instructions import INSTRUCTION, KINDS
-from knowledge.facts.core.types import DEFAULT_KEYS, NUMBER_TYPES, PROTECTED_TYPES, WISH_TYPES
+from knowledge.facts.core.instructions import KINDS
+from knowledge.facts.core.types import DEFAULT_KEYS, WISH_TYPES
 from knowledge.text.language import detect_language
 
-Stated = TypeVar("Stated", Answer, ExtractedFact)
 MAX_FACTS = 50
-ANSWERS = "answers"
-"""What the pattern of a fact begins with that a bare answer gave."""
 MAX_HIT_LENGTH = 1_000
 """Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
 _SCRIPTS = (
@@ -78,25 +68,24 @@ def extract_facts(
     own = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     if not own.says_anything:
         return []
-    question = find_question(previous)
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
         if takes_part(hit.row, user_key):
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
+    questions = list_questions(previous)
+    context = ReaderContext(own, compiled.readers, concepts, now, " ".join(questions))
     if is_answer and mode != "in_character":
-        _add_answers(found, message, question, concepts, now, own, compiled.readers)
-        dated = read_dated(message, previous, question, concepts, now)
-        confirmed = read_confirmed(message, previous, question, concepts, now, functools.partial(
+        read = functools.partial(
             extract_facts, compiled=compiled, concepts=concepts, now=now, user_key=user_key,
             pattern_sets_off=pattern_sets_off, scorer=scorer,
-        ))  # fmt: skip
-        checked = [fact for fact in (*dated, *confirmed) if (fact.type, fact.key) not in found]
-        _add_facts(found, checked, own)
+        )  # fmt: skip
+        _add_answers(found, message, previous, questions, context, read)
     heard = list(found.values())
     if scorer is not None:
-        context = ReaderContext(own, compiled.readers, concepts, now, find_any_question(previous))
+        if len(questions) == 1:
+            context = replace(context, question=find_any_question(previous))
         heard = read_by_meaning(message, heard, context, scorer)
-    heard = _without_denied(message, heard, concepts, own, explicit=True)
+    heard = without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
@@ -109,77 +98,6 @@ def _add_facts(found: dict[tuple[str, str], ExtractedFact], facts: Iterable[Extr
         earlier = found.get((fact.type, fact.key))
         if earlier is None or fact.start > earlier.end:
             found[fact.type, fact.key] = fact
-
-
-def _add_answers(
-    found: dict[tuple[str, str], ExtractedFact],
-    message: FoldedMessage,
-    question: str,
-    concepts: ConceptTable,
-    now: datetime.datetime,
-    own: AuthorSpans,
-    readers: Mapping[str, CompiledPattern],
-) -> None:
-    """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
-    said = {fact.type for fact in found.values()}
-    named = _without_denied(message, read_answer(message.text, question, concepts), concepts, own)
-    things = [_make_answer(message, answer) for answer in named if not _is_refused(message, answer, readers)]
-    answers = [*things, *_read_event_answer(message, question, concepts, now)]
-    wishes = [_make_wish(message, wish) for wish in read_wish_answers(message, question)]
-    _add_facts(found, [answer for answer in answers if answer.type not in said], own)
-    _add_facts(found, [wish for wish in wishes if (wish.type, wish.key) not in found], own)
-
-
-def _is_refused(message: FoldedMessage, answer: Answer, readers: Mapping[str, CompiledPattern]) -> bool:
-    """Whether a number in an answer is wished for, or the like."""
-    return answer.type in NUMBER_TYPES and is_refused(message, readers[answer.type], answer.start, answer.end)
-
-
-def _without_denied(
-    message: FoldedMessage,
-    stated: Sequence[Stated],
-    concepts: ConceptTable,
-    own: AuthorSpans,
-    *,
-    explicit: bool = False,
-) -> list[Stated]:
-    """What is stated but for what the message denies: "You are allergic to nuts, right?" – "I'm not allergic to nuts".
-
-    With `explicit` only what is plainly denied is left out.
-    """
-    things = [
-        KnownFact(index, each.type, each.key, each.value)
-        for index, each in enumerate(stated)
-        if each.type in PROTECTED_TYPES
-    ]
-    lexicon = load_lexicon()
-    if not things or not (lexicon.may_deny(message.text) or load_clause_patterns().may_deny(message.text)):
-        return list(stated)
-    denials = find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)
-    denied = {denial.fact.id for denial in denials if denial.strength == "explicit" or not explicit}
-    return [each for index, each in enumerate(stated) if index not in denied]
-
-
-def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
-    row = InstantPattern(f"answer.{answer.type}", answer.type, "mixed", "", "phrase", pack=ANSWERS)
-    return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
-
-
-def _make_wish(message: FoldedMessage, wish: ReadValue) -> ExtractedFact:
-    row = InstantPattern(f"answer.{INSTRUCTION}", INSTRUCTION, "mixed", "", "phrase", pack=ANSWERS)
-    return replace(make_fact(message, row, wish.key, wish.value, wish.start, wish.end), answers_previous=True)
-
-
-def _read_event_answer(
-    message: FoldedMessage, question: str, concepts: ConceptTable, now: datetime.datetime
-) -> Iterator[ExtractedFact]:
-    if "life_event" not in list_asked(question) or says_nothing(message.text):
-        return
-    row = InstantPattern("answer.life_event", "life_event", "mixed", "", "event", confidence=0.85, pack=ANSWERS)
-    end = len(message.text)
-    if detect_subject(message.text, 0, end, end) != "other":
-        for fact in read_event(message, row, (0, end), (0, end), concepts, now):
-            yield replace(fact, answers_previous=True)
 
 
 def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[ExtractedFact]:
@@ -223,6 +141,30 @@ def _is_misspelt(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
     return fact.language == "arabizi" and any(
         wish.language != "arabizi" and wish.start <= fact.start and fact.end <= wish.end for wish in wishes
     )
+
+
+def _add_answers(
+    found: dict[tuple[str, str], ExtractedFact],
+    message: FoldedMessage,
+    previous: str,
+    questions: Sequence[str],
+    context: ReaderContext,
+    read: Callable[[str], Iterable[ExtractedFact]],
+) -> None:
+    """Adds what the message answers to the assistant's questions, where it does not state it in full by itself."""
+    for question in questions:
+        said = {fact.type for fact in found.values()}
+        answers = [fact for fact in read_answers(message, question, context) if fact.type not in said]
+        _add_facts(found, answers, context.own)
+        _add_facts(
+            found, [wish for wish in list_wish_answers(message, question) if not _is_in(wish, found)], context.own
+        )
+    checked = read_checked(message, previous, context.concepts, context.now, read)
+    _add_facts(found, [fact for fact in checked if not _is_in(fact, found)], context.own)
+
+
+def _is_in(fact: ExtractedFact, found: Container[tuple[str, str]]) -> bool:
+    return (fact.type, fact.key) in found
 
 
 def _read_hit(

@@ -31,6 +31,7 @@ MAX_FOUND = 12
 _WIDENED = (*THING_TYPES, *NUMBER_TYPES)
 """Kinds whose values may be part of wider ones."""
 _SAY_YES = read_words("answer_yes") | read_words("answer_openers")
+_SAY_NOTHING = read_words("answer_no_things")
 _JOINTS = " -'’‑"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
@@ -118,6 +119,8 @@ def _read_event(message: FoldedMessage, place: Span, context: ReaderContext) -> 
 
 def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
     first, last = message.sentence(*place)
+    if all(word in _SAY_NOTHING for word in message.text[slice(*place)].split()):
+        return None
     sentence = WishedSentence(message, first, last, load_instruction_words())
     return read_stated_wish(sentence, place[0] - first, place[1] - first)
 

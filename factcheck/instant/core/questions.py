@@ -11,6 +11,7 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.value_lists import split_tokens
 from factcheck.instant.core.words import read_words
 
+_QUESTION = re.compile(r"[^.!?؟\n]+[?؟]")
 _MAX_QUESTION_LENGTH = 600
 _MAX_WORDS_OF_YES = 9
 """A longer sentence that begins with yes says something else."""
@@ -154,6 +155,26 @@ def find_question(previous: str) -> str:
     if any(expression.search(sentence) for expression in _ASKS.values()):
         return sentence
     return text
+
+
+def list_questions(previous: str) -> list[str]:
+    """The folded questions of a message that ask for different kinds of things, the one of `find_question` last:
+    "Any allergies? And what's your budget?".
+    """
+    last = find_question(previous)
+    text = fold(previous[-_MAX_QUESTION_LENGTH:])
+    found = {_get_kind(last): last}
+    for sentence in reversed(_QUESTION.findall(text)):
+        found.setdefault(_get_kind(sentence), sentence)
+    return [question for kind, question in reversed(found.items()) if kind or question == last]
+
+
+def _get_kind(question: str) -> str:
+    """Whether a question asks for things or for numbers; nothing else is told apart."""
+    asked = list_asked(question)
+    if not asked:
+        return ""
+    return "budget" if asked[0] == "budget" else "measure" if asked[0] in NUMBER_KEYS else "thing"
 
 
 def find_any_question(previous: str) -> str:
