@@ -11,9 +11,10 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.messages import fold
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.phrases import name_thing
-from factcheck.instant.core.questions import is_firm_no, is_permission, is_yes, list_asked
+from factcheck.instant.core.questions import NUMBER_KEYS, is_firm_no, is_permission, is_yes, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
@@ -39,7 +40,7 @@ _CURRENCY_OF_QUESTION = re.compile(
     r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
     r"[$€£₽¥]|元|块|人民币|港币|台币|美元|美金|欧元|英镑|日元)(?!\w)"
 )
-_ORDINALS = {
+ORDINALS = {
     word: place
     for place, name in {0: "first", 1: "second", 2: "third", 3: "fourth", -1: "last", -2: "middle"}.items()
     for word in read_words(f"ordinal_{name}")
@@ -57,6 +58,11 @@ _GIVING = read_words("giving")
 _SAYS_NO = _REFUSALS | read_words("said_wrongly")
 _CLAUSE_END = re.compile(r"[.,!?;:()\n،؛؟]|\s[-–—]+\s")
 _MAX_WORDS_TO_NO = 1
+_MAX_WORDS_BEFORE_NUMBER = 4
+_WORDS_BEFORE_WAS = 2
+_MIN_BARE_SUM = 5
+"""A smaller number without a currency counts something: "the two models"."""
+_WAS = compile_phrases("answers", "was")
 _DIGIT = re.compile(r"\d")
 _RELATION = re.compile(
     r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
@@ -65,8 +71,9 @@ _RELATION = re.compile(
 _SETTLED = compile_phrases("answers", "settled")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
-_BOTH = re.compile(
-    r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
+BOTH = re.compile(
+    r"(?<!\w)(?:both|كلاهما|كليهما|كلتاهما"
+    r"|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
     r"|оба|обе|обоих|все"
     r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين"
     r"|الاثنين|الاتنين|التلاته"
@@ -94,9 +101,9 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
     if not words or len(words) > _MAX_WORDS:
         return False
-    if any(word in _ORDINALS or word[0].isdigit() for word in words):
+    if any(word in ORDINALS or word[0].isdigit() for word in words):
         return True
-    if list(list_sizes(folded)) or is_firm_no(folded) or is_yes(folded) or _BOTH.search(folded):
+    if list(list_sizes(folded)) or is_firm_no(folded) or is_yes(folded) or BOTH.search(folded):
         return True
     if _is_bare_thing(folded, 0, "hard_ban") or (len(words) <= _MAX_WORDS_OF_LIST and _LISTS.search(folded)):
         return True
@@ -113,6 +120,8 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
     start = skip_openers(folded)
+    if start < 0 and asked[0] in NUMBER_KEYS and _DIGIT.search(question):
+        start = _find_number_instead(folded)
     if start < 0:
         return []
     if asked[0] == "allergy" and _begins_with_others(folded, start):
@@ -124,6 +133,13 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "life_event":
         return []
     return list(_read_body(folded, start, asked, question))
+
+
+def _find_number_instead(folded: str) -> int:
+    """Where the number begins that a no is followed by: "You're a 41, right?" – "no, 40"; -1 without one."""
+    number = _DIGIT.search(folded)
+    words = [word for word, _, _ in split_tokens(folded, 0, number.start())] if number else []
+    return number.start() if number and len(words) <= _MAX_WORDS_BEFORE_NUMBER else -1
 
 
 def _begins_with_others(folded: str, start: int) -> bool:
@@ -299,20 +315,28 @@ def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
     """The options that an answer picks by place: "the last", "второй", "الأولى والثالثة", "both"."""
     if len(options) < 2:
         return []
-    if _BOTH.search(folded):
+    if BOTH.search(folded):
         return options
     chosen: list[ListedValue] = []
-    for word, _, _ in split_tokens(folded, 0, len(folded)):
-        bare = word[1:] if word.startswith("و") and word not in _ORDINALS else word
-        place = _ORDINALS.get(bare)
-        if place is None and re.fullmatch(r"[1-9]", bare):
-            place = int(bare) - 1
-        if place is None:
-            continue
+    for place, is_yes_to in list_places(folded):
         index = len(options) // 2 if place == _MIDDLE else place
-        if -len(options) <= index < len(options) and options[index] not in chosen:
+        if is_yes_to and -len(options) <= index < len(options) and options[index] not in chosen:
             chosen.append(options[index])
     return chosen
+
+
+def list_places(folded: str) -> list[tuple[int, bool]]:
+    """The places that an answer names, and whether it says no to each: "the last", "first one yes, second no"."""
+    named: list[tuple[int, bool]] = []
+    for word, _, _ in split_tokens(folded, 0, len(folded)):
+        bare = word[1:] if word.startswith("و") and word not in ORDINALS else word
+        if bare in ORDINALS:
+            named.append((ORDINALS[bare], True))
+        elif re.fullmatch(r"[1-9]", bare):
+            named.append((int(bare) - 1, True))
+        elif named and word in _REFUSALS:
+            named[-1] = (named[-1][0], False)
+    return named
 
 
 def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
@@ -323,8 +347,17 @@ def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
         amount = " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
     else:
         amount = read_amount(write_digits(folded[start:]), currency)
-    if amount is not None and not _is_of_others(folded, gives=True):
+    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
+    if amount is not None and not is_count and not _is_of_others(folded, gives=True):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _read_units(text: str) -> dict[str, str]:
+    """Heights and weights in units that are not the metric ones: stones, pounds."""
+    message = FoldedMessage(text, text)
+    read = read_measures(message, (0, len(text)))
+    kept = {each.key: each.value for each in read if each.key.startswith(("height", "weight"))}
+    return kept if "weight_lb" in kept else {}
 
 
 def _is_of_others(folded: str, *, gives: bool = False) -> bool:
@@ -338,6 +371,13 @@ def _is_of_others(folded: str, *, gives: bool = False) -> bool:
     return not (gives and any(word in _GIVING for word, _, _ in split_tokens(folded, 0, place)))
 
 
+def _is_over(text: str) -> bool:
+    """Whether the first number of an answer is one that was: «до пандемии была 44»."""
+    number = _DIGIT.search(text)
+    words = text[: number.start()].split()[-_WORDS_BEFORE_WAS:] if number else []
+    return _WAS.search(" ".join(words)) is not None
+
+
 def _cut_to_final(text: str) -> str:
     """An answer from where it settles on a number, or without what was: "38 is tight … so 39", «был 16, сейчас 17»."""
     for settled in reversed(list(_SETTLED.finditer(text))):
@@ -349,7 +389,12 @@ def _cut_to_final(text: str) -> str:
 def _read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
     end = len(folded.rstrip())
     text = _cut_to_final(write_digits(folded[start:], ordinals=True))
-    if _is_of_others(folded):
+    if _is_of_others(folded) or _is_over(text):
+        return
+    measured = _read_units(text) if not {"height_cm", "weight_kg"}.isdisjoint(asked) else {}
+    for key, value in measured.items():
+        yield Answer("body_params", key, value, start, end)
+    if measured:
         return
     height = read_height(text) if "height_cm" in asked else None
     if height is not None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
+from factcheck.instant.core.answers import BOTH, list_places
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import TAG, read_claims
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_dates import find_event_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
 from factcheck.instant.core.values import read_event
@@ -39,7 +42,14 @@ _MAX_WORDS_OF_REST = 9
 """Of more words behind a yes nobody can tell what the yes is to."""
 _MAX_WORDS_OF_DAY_QUESTION = 12
 _MAX_WORDS_TO_MORE = 6
+_MAX_WORDS_TO_BOTH = 4
 _CONFIDENCE = 0.85
+_DIGIT = re.compile(r"\d")
+_MOVED = compile_phrases("answers", "moved")
+_NUMBER_INSTEAD = re.compile(
+    r"(?<!\d)(?P<is>\d+(?:[.,]\d+)?)[\s,،]*(?:а |and )?(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)\s*"
+    r"(?P<not>\d+(?:[.,]\d+)?)(?!\d)"
+)
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 _ASKED_ORDER = re.compile(r"(?<!\w)(?:are i|i are)(?!\w)")
 _NO_MORE = re.compile(
@@ -48,6 +58,7 @@ _NO_MORE = re.compile(
 )
 """A limit in the negative."""
 _ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
+_ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
 _CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
@@ -80,25 +91,63 @@ def _read_confirmed(
     """The facts that a question names and the message says yes to, with the yes as their words. An open question
     ("what …", "any …", "this or that") checks nothing, nor does one in the negative.
     """
-    end = _skip_yes(message.text)
-    if not end:
-        return
-    check = _NO_MORE.sub(" below ", question)
+    check = TAG.sub(" ", _NO_MORE.sub(" below ", question))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not _OPEN.isdisjoint(words):
-        return
-    is_plain, adds = _is_plain(message.text, end), _adds_more(message.text[end:])
-    if not (is_plain or adds):
+    yes = _read_yes(message.text, is_negative=not _NEGATIONS.isdisjoint(words))
+    if yes is None or not _OPEN.isdisjoint(words):
         return
     named = list(_list_named(check, words, concepts, now))
     believed = [fact for fact in named if _may_be_so(fact, words, previous, concepts)]
-    first, last = message.locate(0, end)
-    for fact in believed if named else read(_say_as_reader(check)):
-        if is_plain or fact.type in THING_TYPES:
+    first, last = message.locate(0, yes.end)
+    for place, fact in enumerate(believed if named else read(_say_as_reader(check))):
+        if yes.covers(place, fact.type):
             yield replace(
-                fact, start=first, end=last, quote=message.source[first:last], confidence=_CONFIDENCE,
+                fact, value=yes.swaps.get(fact.value, fact.value), start=first, end=last,
+                quote=message.source[first:last], confidence=_CONFIDENCE,
                 pattern=f"answers/answer.{fact.type}.confirmed", answers_previous=True,
             )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Yes:
+    """What a message says yes to."""
+
+    end: int
+    """Of the words that say it."""
+    is_plain: bool = True
+    """Whether it takes nothing back; else it adds a thing to a thing."""
+    places: frozenset[int] | None = None
+    """Of what is confirmed among what is asked; None for all."""
+    swaps: Mapping[str, str] = field(default_factory=dict)
+    """Numbers that it puts right: "all correct, only 70, not 80"."""
+
+    def covers(self, place: int, fact_type: str) -> bool:
+        """Whether it confirms a fact of a type at a place among those that were asked."""
+        return (self.is_plain or fact_type in THING_TYPES) and (self.places is None or place in self.places)
+
+
+def _read_yes(folded: str, *, is_negative: bool) -> _Yes | None:
+    """The yes of a message; None where it says none, or one that nobody can tell what it is to."""
+    places = _choose_places(folded)
+    if places is not None:
+        return _Yes(len(folded.rstrip()), places=places) if places else None
+    both = BOTH.match(folded)
+    end = both.end() if both else _skip_yes(folded, is_negative=is_negative)
+    if not end:
+        return None
+    swaps = {match["not"]: match["is"] for match in _NUMBER_INSTEAD.finditer(folded)}
+    if swaps or BOTH.search(" ".join(_list_words(folded)[:_MAX_WORDS_TO_BOTH])):
+        return _Yes(end, swaps=swaps)
+    is_plain = _is_plain(folded, end, is_negative=is_negative)
+    return _Yes(end, is_plain) if is_plain or _adds_more(folded[end:]) else None
+
+
+def _choose_places(folded: str) -> frozenset[int] | None:
+    """Which of several things a message says yes to by their place ("first one yes, second no"); None by no place."""
+    named = list_places(folded)
+    if not any(word in _YES for word in _list_words(folded)) or _DIGIT.search(folded):
+        return None
+    return frozenset(place for place, is_yes in named if is_yes) if named else None
 
 
 def _read_dated(
@@ -106,7 +155,8 @@ def _read_dated(
 ) -> Iterator[ExtractedFact]:
     """The event whose day a question asks for, where the message says a day: "When's your exam?" – "the 14th"."""
     words = frozenset(word for word, _, _ in split_tokens(question, 0, len(question)))
-    if (_DAY.isdisjoint(words) and not _skip_yes(message.text)) or not _OVER.isdisjoint(words):
+    is_moved = _MOVED.search(message.text) is not None
+    if (_DAY.isdisjoint(words) and not is_moved and not _skip_yes(message.text)) or not _OVER.isdisjoint(words):
         return
     date = find_event_date(message.text, now)
     if date is None or len(words) > _MAX_WORDS_OF_DAY_QUESTION:
@@ -120,8 +170,10 @@ def _read_dated(
             )  # fmt: skip
 
 
-def _skip_yes(folded: str) -> int:
-    """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back."""
+def _skip_yes(folded: str, *, is_negative: bool = False) -> int:
+    """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
+    a no behind it does but to a question in the negative.
+    """
     end = 0
     for word, _, last in split_tokens(folded, 0, len(folded)):
         if not word[0].isalnum():
@@ -130,15 +182,18 @@ def _skip_yes(folded: str) -> int:
             break
         end = last
     following = _list_words(folded[end:])
-    return 0 if following and following[0] in _NO and not _adds_more(folded[end:]) else end
+    takes_back = bool(following) and following[0] in _NO and not is_negative
+    return 0 if takes_back and not _adds_more(folded[end:]) else end
 
 
-def _is_plain(folded: str, end: int) -> bool:
-    """Whether what stands behind the yes is nothing, or talk that takes nothing back."""
+def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
+    """Whether what stands behind the yes is nothing, or talk that takes nothing back; to a question in the negative
+    ("You don't drink, right?") a no is none: "yes, never".
+    """
     rest = _list_words(folded[end:])
     if not rest:
         return True
-    takes_back = any(word in _NO or word in _OTHERS or word[0].isdigit() for word in rest)
+    takes_back = any((word in _NO and not is_negative) or word in _OTHERS or word[0].isdigit() for word in rest)
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
     return is_apart and not takes_back and len(rest) <= _MAX_WORDS_OF_REST
 
@@ -155,24 +210,44 @@ def _list_words(text: str) -> list[str]:
 def _list_named(
     check: str, words: frozenset[str], concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
-    """What the question names, of the types that it asks for, of sums within a limit, and of events to come."""
+    """What the question names: things of the type that it asks for, measures, a sum within a limit, an event to come;
+    of several the things first.
+    """
     asked = list_asked(check)
     told = fold_message(check)
     whole = (0, len(check))
-    if asked and asked[0] in THING_TYPES:
-        if is_permission(check):
-            return
+    if asked and asked[0] in THING_TYPES and not is_permission(check):
         for thing in list_mentions(check, *whole, concepts, asked[0], arabizi=is_arabizi(check)):
             yield make_fact(told, _make_row(asked[0]), thing.key, thing.value, *whole)
-    elif "budget" in asked or not _LIMITS.isdisjoint(words):
+    if "budget" in asked or not _LIMITS.isdisjoint(words):
         amount = read_amount(write_digits(check), "")
         if amount is not None:
             yield make_fact(told, _make_row("budget"), DEFAULT_KEYS["budget"], amount, *whole)
-    elif not NUMBER_KEYS.isdisjoint(asked):
-        for key, value in _read_measure(write_digits(check), asked[0]):
+    elif _DIGIT.search(check):
+        for key, value in _list_measures(check, asked):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
-    elif _OVER.isdisjoint(words):
+    if _OVER.isdisjoint(words):
         yield from _read_asked_event(check, concepts, now)
+
+
+def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The measures that a question names; where none has a name of its own, the one that is asked for."""
+    said = fold_message(_say_as_reader(check))
+    named = read_measures(said, (0, len(said.text)), is_expected=True)
+    for value in named:
+        yield value.key, value.value
+    if not named and not NUMBER_KEYS.isdisjoint(asked):
+        yield from _read_measure(write_digits(check), asked[0])
+
+
+def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
+    sizes = list_sizes(check)
+    if key == "height_cm" and (height := read_height(check)):
+        yield key, height
+    elif key == "weight_kg" and (weight := read_weight(check, after_height=False)):
+        yield key, weight
+    elif key in ("size", "shoe_size") and len(sizes) == 1:
+        yield key, sizes[0]
 
 
 def _read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
@@ -219,4 +294,5 @@ def _say_as_reader(check: str) -> str:
     """
     said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
     said = _ARABIC_YOUR.sub("ي", _ASKED_ORDER.sub("i am", said))
+    said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said
     return _CHINESE_SPACE.sub("", said.rstrip(" ?؟.,،"))

@@ -152,15 +152,14 @@ def _add_answers(
     read: Callable[[str], Iterable[ExtractedFact]],
 ) -> None:
     """Adds what the message answers to the assistant's questions, where it does not state it in full by itself."""
-    for question in questions:
-        said = {fact.type for fact in found.values()}
-        answers = [fact for fact in read_answers(message, question, context) if fact.type not in said]
-        _add_facts(found, answers, context.own)
-        _add_facts(
-            found, [wish for wish in list_wish_answers(message, question) if not _is_in(wish, found)], context.own
-        )
+    said = {fact.type for fact in found.values()}
     checked = read_checked(message, previous, context.concepts, context.now, read)
     _add_facts(found, [fact for fact in checked if not _is_in(fact, found)], context.own)
+    for question in questions:
+        answers = [fact for fact in read_answers(message, question, context) if fact.type not in said]
+        wishes = list_wish_answers(message, question)
+        _add_facts(found, [fact for fact in (*answers, *wishes) if not _is_in(fact, found)], context.own)
+        said |= {fact.type for fact in answers}
 
 
 def _is_in(fact: ExtractedFact, found: Container[tuple[str, str]]) -> bool:

@@ -14,6 +14,7 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_said, name_thing
 from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.sum_reader import read_stated_sum
 from factcheck.instant.core.tagged_words import TaggedWords, Word
@@ -31,6 +32,7 @@ MAX_FOUND = 12
 _WIDENED = (*THING_TYPES, *NUMBER_TYPES)
 """Kinds whose values may be part of wider ones."""
 _SAY_YES = read_words("answer_yes") | read_words("answer_openers")
+_AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
 _JOINTS = " -'’‑"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
@@ -119,7 +121,8 @@ def _read_event(message: FoldedMessage, place: Span, context: ReaderContext) -> 
 
 def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
     first, last = message.sentence(*place)
-    if all(word in _SAY_NOTHING for word in message.text[slice(*place)].split()):
+    said = message.text[slice(*place)]
+    if all(word in _SAY_NOTHING for word in said.split()) or _AS_YOU_LIKE.search(said):
         return None
     sentence = WishedSentence(message, first, last, load_instruction_words())
     return read_stated_wish(sentence, place[0] - first, place[1] - first)

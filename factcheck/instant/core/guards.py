@@ -71,8 +71,11 @@ _KINDS = {
     "others_spend": "other_subject",
     "age": "other_subject",
     "wished_size": "condition",
+    "paid_before": "past",
 }
-FIRM_GUARDS = frozenset({"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking", "wished_size"})
+FIRM_GUARDS = frozenset(
+    {"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking", "wished_size", "paid_before"}
+)
 """Guards that leave no doubt: layers believe nothing against them."""
 _LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
 _IN_EARNEST = re.compile(

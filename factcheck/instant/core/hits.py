@@ -71,7 +71,13 @@ def _list_against(message: FoldedMessage, hit: CompiledPattern, start: int, end:
 
 
 def is_refused(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
-    """Whether a guard that leaves no doubt speaks against a value, so that nothing may believe it."""
+    """Whether a guard that leaves no doubt speaks against a value, so that nothing may believe it; for a size so does
+    somebody else who is named last before it.
+    """
+    if hit.row.type == "body_params":
+        first, _ = message.sentence(start, end)
+        if detect_subject(message.text, first, end, end) == "other":
+            return True
     around = build_guard_context(message, start, end).around
     return next(hit.guard_sets.list_against(message, around, hit.guards & FIRM_GUARDS), None) is not None
 

@@ -19,6 +19,13 @@ _MACRO = re.compile(r"\{([a-z_]+)\}")
 _SECTIONS = {each.word_section: each.boundary for each in LANGUAGES.values() if each.word_section}
 
 
+_NOT_IN = re.compile(
+    r"(?<!\w)(?:not|and not|не|а не|مو|مش|لا|ولا|وليس|ليس|msh|mesh|mish|mo|不要|别|不是|不用)\s*"
+    r"(?:in\s|на\s|по-|(?:ب?ال|ب|بل)\s?|b[ie]?l?[ -]?|用)?$"
+)
+"""What stands before a language that is not to be spoken."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A value of a kind, the words that wish for it, and what else the remark has to hold (`wish`, `lasting`)."""
@@ -90,11 +97,12 @@ class InstructionWords:
     limit: re.Pattern[str]
 
     def find_language(self, words: str) -> Language | None:
-        """The language that folded words name last; the longest name wins."""
+        """The language that folded words name last, but for one that they say not to use; the longest name wins."""
         found = [
             (match.end(), match.end() - match.start(), place)
             for place, each in enumerate(self.languages)
             for match in each.names.finditer(words)
+            if not _NOT_IN.search(words, 0, match.start())
         ]
         return self.languages[max(found)[2]] if found else None
 
