@@ -12,7 +12,7 @@ from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denials import find_denials
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
-from factcheck.instant.core.hits import is_refused
+from factcheck.instant.core.hits import find_guards, is_refused
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage
@@ -37,7 +37,7 @@ def read_answers(message: FoldedMessage, question: str, context: ReaderContext) 
         message, read_answer(message.text, question, context.concepts), context.concepts, context.own
     )
     for answer in named:
-        if not (answer.type in NUMBER_TYPES and _is_refused(message, answer, context)):
+        if not _is_refused(message, answer, context):
             yield _make_answer(message, answer)
     yield from _read_event_answer(message, question, context)
 
@@ -48,8 +48,11 @@ def list_wish_answers(message: FoldedMessage, question: str) -> list[ExtractedFa
 
 
 def _is_refused(message: FoldedMessage, answer: Answer, context: ReaderContext) -> bool:
-    """Whether a number is wished for, or the like."""
-    return is_refused(message, context.readers[answer.type], answer.start, answer.end)
+    """Whether a number is wished for or the like, or a thing only supposed: "if I were allergic, would you …"."""
+    reader = context.readers[answer.type]
+    if answer.type in NUMBER_TYPES:
+        return is_refused(message, reader, answer.start, answer.end)
+    return "condition" in find_guards(message, reader, answer.start, answer.end)
 
 
 def without_denied(

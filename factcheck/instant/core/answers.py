@@ -34,6 +34,7 @@ _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
+_YES = read_words("answer_yes")
 _SAYS_NO_THING = _REFUSALS | read_words("deferrals")
 _CURRENCY_OF_QUESTION = re.compile(
     r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
@@ -318,24 +319,24 @@ def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
     if BOTH.search(folded):
         return options
     chosen: list[ListedValue] = []
-    for place, is_yes_to in list_places(folded):
+    for place, is_wanted in list_places(folded):
         index = len(options) // 2 if place == _MIDDLE else place
-        if is_yes_to and -len(options) <= index < len(options) and options[index] not in chosen:
+        if is_wanted is not False and -len(options) <= index < len(options) and options[index] not in chosen:
             chosen.append(options[index])
     return chosen
 
 
-def list_places(folded: str) -> list[tuple[int, bool]]:
-    """The places that an answer names, and whether it says no to each: "the last", "first one yes, second no"."""
-    named: list[tuple[int, bool]] = []
+def list_places(folded: str) -> list[tuple[int, bool | None]]:
+    """The places that an answer names, and whether it says yes or no to each: "first one yes, second no"."""
+    named: list[tuple[int, bool | None]] = []
     for word, _, _ in split_tokens(folded, 0, len(folded)):
         bare = word[1:] if word.startswith("و") and word not in ORDINALS else word
         if bare in ORDINALS:
-            named.append((ORDINALS[bare], True))
+            named.append((ORDINALS[bare], None))
         elif re.fullmatch(r"[1-9]", bare):
-            named.append((int(bare) - 1, True))
-        elif named and word in _REFUSALS:
-            named[-1] = (named[-1][0], False)
+            named.append((int(bare) - 1, None))
+        elif named and named[-1][1] is None and (word in _REFUSALS or word in _YES):
+            named[-1] = (named[-1][0], word not in _REFUSALS)
     return named
 
 

@@ -15,6 +15,7 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_dates import find_event_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
@@ -59,6 +60,14 @@ _NO_MORE = re.compile(
 """A limit in the negative."""
 _ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
 _ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
+_SHORT_YES = re.compile(
+    r"(?:yes |yeah |yep )?(?:it|that|they|i|we|she|he) (?:sure )?(?:is|are|am|do|does|did|have|will)"
+    r"(?: indeed| so)?(?=[,.!;]|$)"
+)
+"""Yes as English says it: "it is", "I do"."""
+_THAT = re.compile(r"[,،]\s*что(?!\w)")
+"""What leads to what is checked: «правильно понимаю, что …»."""
+_CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
 _CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
@@ -91,16 +100,20 @@ def _read_confirmed(
     """The facts that a question names and the message says yes to, with the yes as their words. An open question
     ("what …", "any …", "this or that") checks nothing, nor does one in the negative.
     """
-    check = TAG.sub(" ", _NO_MORE.sub(" below ", question))
+    check = _THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    yes = _read_yes(message.text, is_negative=not _NEGATIONS.isdisjoint(words))
-    if yes is None or not _OPEN.isdisjoint(words):
+    if not _OPEN.isdisjoint(words):
+        return
+    keys = _list_confirmed_keys(message.text) if _DIGIT.search(check) else frozenset()
+    is_negative = not _NEGATIONS.isdisjoint(words)
+    yes = _Yes(len(message.text.rstrip()), keys=keys) if keys else _read_yes(message.text, is_negative=is_negative)
+    if yes is None:
         return
     named = list(_list_named(check, words, concepts, now))
     believed = [fact for fact in named if _may_be_so(fact, words, previous, concepts)]
     first, last = message.locate(0, yes.end)
     for place, fact in enumerate(believed if named else read(_say_as_reader(check))):
-        if yes.covers(place, fact.type):
+        if yes.covers(place, fact):
             yield replace(
                 fact, value=yes.swaps.get(fact.value, fact.value), start=first, end=last,
                 quote=message.source[first:last], confidence=_CONFIDENCE,
@@ -118,12 +131,15 @@ class _Yes:
     """Whether it takes nothing back; else it adds a thing to a thing."""
     places: frozenset[int] | None = None
     """Of what is confirmed among what is asked; None for all."""
+    keys: frozenset[str] | None = None
+    """Of the measures that are confirmed by name; None for all."""
     swaps: Mapping[str, str] = field(default_factory=dict)
     """Numbers that it puts right: "all correct, only 70, not 80"."""
 
-    def covers(self, place: int, fact_type: str) -> bool:
-        """Whether it confirms a fact of a type at a place among those that were asked."""
-        return (self.is_plain or fact_type in THING_TYPES) and (self.places is None or place in self.places)
+    def covers(self, place: int, fact: ExtractedFact) -> bool:
+        """Whether it confirms a fact at a place among those that were asked."""
+        is_meant = (self.places is None or place in self.places) and (self.keys is None or fact.key in self.keys)
+        return is_meant and (self.is_plain or fact.type in THING_TYPES)
 
 
 def _read_yes(folded: str, *, is_negative: bool) -> _Yes | None:
@@ -144,10 +160,22 @@ def _read_yes(folded: str, *, is_negative: bool) -> _Yes | None:
 
 def _choose_places(folded: str) -> frozenset[int] | None:
     """Which of several things a message says yes to by their place ("first one yes, second no"); None by no place."""
-    named = list_places(folded)
-    if not any(word in _YES for word in _list_words(folded)) or _DIGIT.search(folded):
-        return None
-    return frozenset(place for place, is_yes in named if is_yes) if named else None
+    named = {place: is_wanted for place, is_wanted in list_places(folded) if is_wanted is not None}
+    return frozenset(place for place, is_wanted in named.items() if is_wanted) if named else None
+
+
+def _list_confirmed_keys(folded: str) -> frozenset[str]:
+    """The measures that a message says yes to by name: "yes on the weight, no on the height", «рост верно, вес 70»."""
+    labels = list_labels(folded, (0, len(folded)))
+    confirmed = set()
+    for number, label in enumerate(labels):
+        before = folded[labels[number - 1].end if number else 0 : label.start]
+        behind = folded[label.end : labels[number + 1].start if number + 1 < len(labels) else len(folded)]
+        parts = _CLAUSE_END.split(before)[-1], _CLAUSE_END.split(behind)[0]
+        words = [word for part in parts for word in _list_words(part)]
+        if not _YES.isdisjoint(words) and _NO.isdisjoint(words):
+            confirmed.add(label.key)
+    return frozenset(confirmed)
 
 
 def _read_dated(
@@ -174,8 +202,9 @@ def _skip_yes(folded: str, *, is_negative: bool = False) -> int:
     """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
     a no behind it does but to a question in the negative.
     """
-    end = 0
-    for word, _, last in split_tokens(folded, 0, len(folded)):
+    short = _SHORT_YES.match(folded)
+    end = short.end() if short else 0
+    for word, _, last in split_tokens(folded, end, len(folded)):
         if not word[0].isalnum():
             continue
         if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):

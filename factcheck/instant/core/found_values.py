@@ -31,7 +31,8 @@ MIN_LOGIT = -1.0
 MAX_FOUND = 12
 _WIDENED = (*THING_TYPES, *NUMBER_TYPES)
 """Kinds whose values may be part of wider ones."""
-_SAY_YES = read_words("answer_yes") | read_words("answer_openers")
+_SAY_YES_OR_NO = read_words("answer_yes") | read_words("answer_openers") | read_words("answer_refusals")
+_MOVED = compile_phrases("answers", "moved")
 _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
 _JOINTS = " -'’‑"
@@ -106,7 +107,7 @@ def _read_thing(kind: str) -> Reader:
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()
-        if all(word in _SAY_YES for word in words):
+        if all(word in _SAY_YES_OR_NO for word in words):
             return None
         name = (name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None) or name_said(words)
         return ReadValue(make_key(name), name, *place) if name else None
@@ -116,13 +117,15 @@ def _read_thing(kind: str) -> Reader:
 
 def _read_event(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
     said = message.text[slice(*place)]
+    if all(word in _SAY_YES_OR_NO for word in said.split()) or _MOVED.fullmatch(said):
+        return None
     return make_event(message, message.sentence(*place), place, said, context.concepts, context.now)
 
 
 def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
     first, last = message.sentence(*place)
     said = message.text[slice(*place)]
-    if all(word in _SAY_NOTHING for word in said.split()) or _AS_YOU_LIKE.search(said):
+    if all(word in _SAY_NOTHING or word in _SAY_YES_OR_NO for word in said.split()) or _AS_YOU_LIKE.search(said):
         return None
     sentence = WishedSentence(message, first, last, load_instruction_words())
     return read_stated_wish(sentence, place[0] - first, place[1] - first)
