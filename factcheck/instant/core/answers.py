@@ -14,7 +14,14 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.phrases import name_thing
-from factcheck.instant.core.questions import NUMBER_KEYS, is_firm_no, is_permission, is_yes, list_asked
+from factcheck.instant.core.questions import (
+    NUMBER_KEYS,
+    is_firm_no,
+    is_permission,
+    is_yes,
+    list_asked,
+    list_asked_measures,
+)
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
@@ -35,7 +42,8 @@ _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
 _YES = read_words("answer_yes")
-_SAYS_NO_THING = _REFUSALS | read_words("deferrals")
+_DEFERRALS = read_words("deferrals")
+_SAYS_NO_THING = _REFUSALS | _DEFERRALS
 _CURRENCY_OF_QUESTION = re.compile(
     r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
     r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
@@ -64,11 +72,14 @@ _WORDS_BEFORE_WAS = 2
 _MIN_BARE_SUM = 5
 """A smaller number without a currency counts something: "the two models"."""
 _WAS = compile_phrases("answers", "was")
+_NUMBER = re.compile(r"\d+(?:[.,]\d)?")
 _DIGIT = re.compile(r"\d")
 _RELATION = re.compile(
-    r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
+    r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|реагиру|يهيج"
+    r"|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
     r"|(?:是 ?)?(?:真 ?)?过敏|(?:乳糖 ?)?不耐"
 )
+_TOLERATED = compile_phrases("answers", "tolerated")
 _SETTLED = compile_phrases("answers", "settled")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
@@ -115,6 +126,9 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
 
 def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]:
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
+    row = _read_row(folded, list_asked_measures(question))
+    if row:
+        return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     asked = list_asked(question)
     if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
         return []
@@ -199,6 +213,9 @@ _NOTHING = read_words("answer_refusals_after_no")
 
 
 def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
+    first = split_tokens(folded, start, len(folded))[:1]
+    if (first and first[0][0] in _DEFERRALS) or (use == "hard_ban" and _TOLERATED.search(folded)):
+        return
     arabizi = is_arabizi(folded)
     named = list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
     refused = {value.key for value in named if _is_refused(folded, value, use)}
@@ -351,6 +368,15 @@ def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
     if amount is not None and not is_count and not _is_of_others(folded, gives=True):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Bare numbers in the order of the measures that a question names: "Waist and inseam?" – "32 34"."""
+    numbers = _NUMBER.findall(text)
+    is_bare = not any(character.isalpha() for character in text)
+    if len(asked) < _MIN_OPTIONS or len(numbers) != len(asked) or not is_bare:
+        return []
+    return list(zip(asked, numbers, strict=True))
 
 
 def _read_units(text: str) -> dict[str, str]:

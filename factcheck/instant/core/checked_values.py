@@ -252,7 +252,7 @@ def _list_named(
         amount = read_amount(write_digits(check), "")
         if amount is not None:
             yield make_fact(told, _make_row("budget"), DEFAULT_KEYS["budget"], amount, *whole)
-    elif _DIGIT.search(check):
+    elif _DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
         for key, value in _list_measures(check, asked):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
     if _OVER.isdisjoint(words):

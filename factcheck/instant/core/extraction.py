@@ -108,8 +108,8 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
     """
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
     wishes = [fact for fact in facts if fact.type in WISH_TYPES]
-    facts = [fact for fact in facts if not _is_misspelt(fact, wishes)]
-    facts = [fact for fact in facts if not _is_same_sum(fact, facts)]
+    facts = [fact for fact in facts if not (_is_misspelt(fact, wishes) or _is_said_by_answer(fact, wishes))]
+    facts = [fact for fact in facts if not (_is_same_sum(fact, facts) or _is_same_measure(fact, facts))]
     return [
         fact
         for fact in facts
@@ -133,6 +133,28 @@ def _is_same_sum(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
         and other.start < fact.end
         and fact.start < other.end
         for other in facts
+    )
+
+
+def _is_same_measure(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
+    """Whether a number is a measure that was asked for, and no size besides: "Waist and inseam?" – "32 34"."""
+    return (
+        (fact.type, fact.key) == ("body_params", "size")
+        and not fact.answers_previous
+        and any(
+            other.answers_previous and other.type == "body_params" and other.key != "size" and other.value == fact.value
+            for other in facts
+        )
+    )
+
+
+def _is_said_by_answer(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
+    """Whether a free wish is the words of an answer that says what is wished: "rather you didn't", of emoji."""
+    return (
+        fact.type in WISH_TYPES
+        and fact.key not in KINDS
+        and not fact.answers_previous
+        and any(wish.answers_previous and wish.start < fact.end and fact.start < wish.end for wish in wishes)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from factcheck.instant.core.answers import ORDINALS
 from factcheck.instant.core.concepts import make_key
 from factcheck.instant.core.event_reader import make_event
 from factcheck.instant.core.instruction_wishes import read_stated_wish
@@ -31,7 +32,9 @@ MIN_LOGIT = -1.0
 MAX_FOUND = 12
 _WIDENED = (*THING_TYPES, *NUMBER_TYPES)
 """Kinds whose values may be part of wider ones."""
-_SAY_YES_OR_NO = read_words("answer_yes") | read_words("answer_openers") | read_words("answer_refusals")
+_SAY_YES_OR_NO = (
+    read_words("answer_yes") | read_words("answer_openers") | read_words("answer_refusals") | ORDINALS.keys()
+)
 _MOVED = compile_phrases("answers", "moved")
 _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")

@@ -11,6 +11,11 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.value_lists import split_tokens
 from factcheck.instant.core.words import read_words
 
+_THAT = re.compile(
+    r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
+    r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
+)
+"""What in a question stands for what the sentence before it names: "You mentioned dairy. Is that an allergy?"."""
 _QUESTION = re.compile(r"[^.!?؟\n]+[?؟]")
 _MAX_QUESTION_LENGTH = 600
 _MAX_WORDS_OF_YES = 9
@@ -27,8 +32,10 @@ _SPENDING = re.compile(
     + allow_spaces("|预算|花多少|价格|价位|多少钱|消费|花费|花销|打算花|愿意花")
 )
 _ALLERGY = re.compile(
-    r"allerg|intoleran|sensitiv|makes? you (?:ill|sick)|can'?t (?:you )?(?:eat|have)|not (?:able to )?eat"
+    r"allerg|intoleran|sensitiv|makes? you (?:ill|sick|sneeze|itch|swell|wheeze)|sneeze"
+    r"|can'?t (?:you )?(?:eat|have)|not (?:able to )?eat"
     r"|react (?:badly )?to|reactions? to|medication|epi-?pen|аллерг|непереносим|плохо от|реакци|реагиру"
+    r"|чиха|чешешь|высыпа|опуха"
     r"|нельзя (?:есть|пить)|противопоказ|не перенос|чего (?:тебе|вам) нельзя|حساسي|تحسس|[7h]as+a+s[eiy]|t[7h]as|تحمل"
     r"|بيتعبك|ما تناسبك|ما يناسبك|يتعبك|ادويه|تمنع|ممنوع (?:من|عليك) ?(?:ال)?اكل"
     + allow_spaces("|过敏|不耐受?|不能吃|吃不了|不能碰|药物禁忌|会不舒服|吃了难受")
@@ -84,7 +91,8 @@ _ASKS = {
         r"|几 ?号|号 ?的"
     ),
     "budget": re.compile(
-        r"spend|budget|how much (?:can|do|are|would|money)|price (?:range|limit|cap|ceiling|point)|spending"
+        r"spend|budget|(?:the|your) (?:ceiling|limit|max(?:imum)?|cap)(?!\w)"
+        r"|how much (?:can|do|are|would|money)|price (?:range|limit|cap|ceiling|point)|spending"
         r"|afford|бюджет|потратить|сколько (?:готов|может"
         r"|план|денег)|по деньгам|на какую сумму|"
         r"ميزاني|تصرف|تدفع|تحط|بجت|كم معك|مبلغ|mizani|mezani|tesrif|tisrif|tdfa3|budjet"
@@ -150,7 +158,9 @@ def find_question(previous: str) -> str:
     marks = [match.start() for match in re.finditer(r"[?؟]|(?<!\w)吗(?=[\s.!~]*$)", text)]
     if not marks:
         return text if _INSTRUCTION.search(text) else ""
-    begin = max(text.rfind(mark, 0, marks[-1]) for mark in ("? ", "؟ ", ". ", "! ", "\n"))
+    begin = _find_begin(text, marks[-1])
+    if begin > 0 and _THAT.search(text, begin):
+        begin = _find_begin(text, begin)
     sentence = text[begin + 1 :]
     if any(expression.search(sentence) for expression in _ASKS.values()):
         return sentence
@@ -175,6 +185,11 @@ def _get_kind(question: str) -> str:
     if not asked:
         return ""
     return "budget" if asked[0] == "budget" else "measure" if asked[0] in NUMBER_KEYS else "thing"
+
+
+def _find_begin(text: str, end: int) -> int:
+    """The place before the sentence that ends there."""
+    return max(text.rfind(mark, 0, end) for mark in ("? ", "؟ ", ". ", "! ", "\n"))
 
 
 def find_any_question(previous: str) -> str:
