@@ -270,6 +270,7 @@ def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, st
 
 
 def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
+    """One measure of a key; a size where one alone is named."""
     sizes = list_sizes(check)
     if key == "height_cm" and (height := read_height(check)):
         yield key, height
@@ -287,17 +288,6 @@ def _read_asked_event(question: str, concepts: ConceptTable, now: datetime.datet
         if found:
             yield from found
             return
-
-
-def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
-    """The measure that is asked for; a size where one alone is named."""
-    sizes = list_sizes(check)
-    if key == "height_cm" and (height := read_height(check)):
-        yield key, height
-    elif key == "weight_kg" and (weight := read_weight(check, after_height=False)):
-        yield key, weight
-    elif key in ("size", "shoe_size") and len(sizes) == 1:
-        yield key, sizes[0]
 
 
 def _make_row(fact_type: str) -> InstantPattern:
