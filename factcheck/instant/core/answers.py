@@ -25,7 +25,7 @@ from factcheck.instant.core.questions import (
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
-from factcheck.instant.core.sum_reader import read_upper_bound
+from factcheck.instant.core.sum_reader import list_amounts, read_upper_bound
 from factcheck.instant.core.value_lists import (
     ListedValue,
     Token,
@@ -130,7 +130,8 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     asked = list_asked(question)
-    if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
+    folded = _without_question_back(folded)
+    if not asked or not folded or len(folded) > MAX_ANSWER_LENGTH:
         return []
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
@@ -148,6 +149,14 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "life_event":
         return []
     return list(_read_body(folded, start, asked, question))
+
+
+def _without_question_back(folded: str) -> str:
+    """An answer without what it asks at its end: "no, 52. where did you get 48 from?"; empty where it only asks."""
+    said = folded.rstrip()
+    if not said.endswith(("?", "؟")):
+        return folded
+    return said[: max(said.rfind(mark) for mark in (". ", "! ", "; ", "\n")) + 1]
 
 
 def _find_number_instead(folded: str) -> int:
@@ -360,14 +369,22 @@ def list_places(folded: str) -> list[tuple[int, bool | None]]:
 def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     said = _CURRENCY_OF_QUESTION.search(question)
     currency = said[1] if said else ""
-    bound = read_upper_bound(folded[start:])
-    if bound is not None:
-        amount = " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
-    else:
-        amount = read_amount(write_digits(folded[start:]), currency)
-    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
-    if amount is not None and not is_count and not _is_of_others(folded, gives=True):
+    offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
+    chosen = _choose(folded, offered) if not _DIGIT.search(folded) else []
+    text = folded[start:]
+    amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
+    if amount is not None and not _is_of_others(folded, gives=True):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _read_sum(text: str, currency: str) -> str | None:
+    """A sum, of a range the upper bound; None where a small number without a currency counts something."""
+    bound = read_upper_bound(text)
+    if bound is not None:
+        return " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
+    amount = read_amount(write_digits(text), currency)
+    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
+    return None if is_count else amount
 
 
 def _read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from factcheck.instant.core.answers import BOTH, list_places
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import TAG, read_claims
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.event_dates import find_event_date
+from factcheck.instant.core.event_dates import find_event_date, without_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.measure_labels import list_labels
@@ -28,7 +28,8 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _YES = read_words("answer_yes")
-_NO = read_words("answer_refusals") | read_words("answer_buts")
+_BUTS = read_words("answer_buts")
+_NO = read_words("answer_refusals") | _BUTS
 _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
 _CONFIRMING = _YES | read_words("confirming")
@@ -39,13 +40,14 @@ _OVER = read_words("past_checks")
 _LIMITS = read_words("limits_of_sums")
 _NEGATIONS = read_words("negated_checks")
 _SAID_BY_READER = dict(pair.split("=") for pair in read_words("said_by_reader"))
-_MAX_WORDS_OF_REST = 9
+_MAX_WORDS_OF_REST = 14
 """Of more words behind a yes nobody can tell what the yes is to."""
 _MAX_WORDS_OF_DAY_QUESTION = 12
 _MAX_WORDS_TO_MORE = 6
 _MAX_WORDS_TO_BOTH = 4
 _CONFIDENCE = 0.85
 _DIGIT = re.compile(r"\d")
+_TIME_SAID = compile_phrases("answers", "time_said")
 _MOVED = compile_phrases("answers", "moved")
 _NUMBER_INSTEAD = re.compile(
     r"(?<!\d)(?P<is>\d+(?:[.,]\d+)?)[\s,،]*(?:а |and )?(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)\s*"
@@ -68,6 +70,9 @@ _SHORT_YES = re.compile(
 _THAT = re.compile(r"[,،]\s*что(?!\w)")
 """What leads to what is checked: «правильно понимаю, что …»."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
+_CLAUSE_MARK = re.compile(r"[,.!?;:،؛؟\n]")
+_OFFERED = re.compile(r"^\W*(?:so |ok |okay )?(?:(?:shall|should) i|(?:do you |would you )?(?:want|like) me to) ")
+"""What an offer begins with: "Shall I stop asking about your day?"."""
 _CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
@@ -105,7 +110,7 @@ def _read_confirmed(
     if not _OPEN.isdisjoint(words):
         return
     keys = _list_confirmed_keys(message.text) if _DIGIT.search(check) else frozenset()
-    is_negative = not _NEGATIONS.isdisjoint(words)
+    is_negative = not _NEGATIONS.isdisjoint(words) or list_asked(check)[:1] == ("hard_ban",)
     yes = _Yes(len(message.text.rstrip()), keys=keys) if keys else _read_yes(message.text, is_negative=is_negative)
     if yes is None:
         return
@@ -187,6 +192,8 @@ def _read_dated(
     if (_DAY.isdisjoint(words) and not is_moved and not _skip_yes(message.text)) or not _OVER.isdisjoint(words):
         return
     date = find_event_date(message.text, now)
+    if date is None and not _DAY.isdisjoint(words) and _TIME_SAID.search(message.text):
+        date = without_date(now)
     if date is None or len(words) > _MAX_WORDS_OF_DAY_QUESTION:
         return
     for fact in _read_asked_event(question, concepts, now):
@@ -216,15 +223,19 @@ def _skip_yes(folded: str, *, is_negative: bool = False) -> int:
 
 
 def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
-    """Whether what stands behind the yes is nothing, or talk that takes nothing back; to a question in the negative
-    ("You don't drink, right?") a no is none: "yes, never".
+    """Whether what stands behind the yes is nothing, or talk that takes nothing back: a no in its first clause or at
+    the beginning of another does, but not to a question in the negative ("You don't drink, right?" – "yes, never").
     """
     rest = _list_words(folded[end:])
     if not rest:
         return True
-    takes_back = any((word in _NO and not is_negative) or word in _OTHERS or word[0].isdigit() for word in rest)
+    clauses = [words for part in _CLAUSE_MARK.split(folded[end:]) if (words := _list_words(part))]
+    denies = not is_negative and (
+        not _NO.isdisjoint(clauses[0]) or any(words[0] in _NO or words[0] in _BUTS for words in clauses[1:])
+    )
+    is_others = any(word in _OTHERS or word[0].isdigit() for word in rest)
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
-    return is_apart and not takes_back and len(rest) <= _MAX_WORDS_OF_REST
+    return is_apart and not (denies or is_others) and len(rest) <= _MAX_WORDS_OF_REST
 
 
 def _adds_more(rest: str) -> bool:
@@ -282,7 +293,7 @@ def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
 
 def _read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
     """The event that a question names, also with an ending that only its reader's words would have: امتحانك."""
-    for said in dict.fromkeys((question, _say_as_reader(question))):
+    for said in dict.fromkeys((question, _say_as_reader(question), _ARABIZI_YOUR.sub("", question))):
         whole = (0, len(said))
         found = list(read_event(fold_message(said), _make_row(LIFE_EVENT), whole, whole, concepts, now))
         if found:
@@ -311,6 +322,7 @@ def _say_as_reader(check: str) -> str:
     """A question as its reader would state it: "you're allergic to penicillin, right?" as "i'm allergic to
     penicillin".
     """
+    check = _OFFERED.sub("", check)
     said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
     said = _ARABIC_YOUR.sub("ي", _ASKED_ORDER.sub("i am", said))
     said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said

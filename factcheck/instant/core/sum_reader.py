@@ -120,6 +120,13 @@ def read_upper_bound(text: str) -> tuple[str, str] | None:
     return number.shown, _find_currency(message, first, number, span)[2]
 
 
+def list_amounts(text: str) -> list[str]:
+    """Every sum that a folded text names with its currency, of a range the upper bound: "under $50 or up to $100"."""
+    message, span = FoldedMessage(text, text), (0, len(text))
+    pairs = _list_amounts(text, list_numbers(text, *span, is_stated=True))
+    return [f"{number.shown} {_find_currency(message, first, number, span)[2]}".strip() for first, number in pairs]
+
+
 def _list_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> Iterator[_Sum]:
     text = message.text
     for first, number in itertools.islice(_list_amounts(text, list_numbers(text, *span)), _MAX_SUMS * 3):

@@ -10,6 +10,7 @@ from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.instruction_names import read_given_name
 from factcheck.instant.core.instruction_words import AskedManner, load_instruction_words
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.wishes import WishedSentence
 from factcheck.instant.core.words import read_words
@@ -23,6 +24,7 @@ _CLAUSE_END = re.compile(
 _CLAUSE_JOINT = re.compile(
     r"(?:[.,!;:()\n،؛。，！]|\s[-–—]+\s)\s*(?:(?:and|и|و|w)\s+)?|\s(?:and|и|w)\s+|\sو(?:\s+|(?=\w))"
 )
+_AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _MAY_BE_REFUSED = frozenset({"emoji"})
 """A bare no is an answer about them."""
 _UNSAID = read_words("deferrals") | read_words("answer_no_things")
@@ -35,7 +37,7 @@ def read_wish_answers(message: FoldedMessage, question: str) -> Iterator[ReadVal
     words = load_instruction_words()
     start = skip_openers(message.text)
     sentence = WishedSentence(message, max(start, 0), len(message.text), words)
-    if sentence.is_question:
+    if sentence.is_question or _AS_YOU_LIKE.search(sentence.text):
         return
     opening = _read_opening(sentence.text)
     for asked in words.asked:
