@@ -43,6 +43,10 @@ _HOLDS = re.compile(
 _WITHOUT = re.compile(r"(?<!\w)(?:without|без|بدون|بلا|bala|bidoon)(?!\w)")
 _OWN_OBJECT = re.compile(r"\s*(?:on )?(?:my|our|me|us|мо\w+|нам|мне|наш\w*|لي|لنا|li|lina)(?!\w)")
 """Behind "they cancelled": the author's own event, whoever cancels it."""
+_BY_US = re.compile(r"[\u0620-\u064a]{3,}نا$|^(?:we|мы) ")
+"""In a hit: the author and others cancelled it."""
+_OF_OTHERS = re.compile(r"[\u0620-\u064a]{3,}(?:ها|هم|هن)")
+"""An event whose name says that it is hers or theirs: زواجها."""
 _NEGATED = re.compile(
     r"(?:not|no|isn't|aren't|не|ما|مش|لن|ma|mafi) |[^\W\d_]*(?:不|没)|(?:we|i|they|it)(?:'re|'m|'s)? not "
 )
@@ -102,7 +106,8 @@ def find_cancelled(
             named = named_by.list_in(sentence, wording)
             is_open = is_off and _NAMED.search(hit[0]) is None and wording.is_left_open()
             about = named or [fact for fact in events if fact in referred and is_open]
-            if lexicon.has_guard("others", clause.replace("'s ", " ")) and not _OWN_OBJECT.match(part, hit.end()):
+            is_own = _OWN_OBJECT.match(part, hit.end()) is not None or _BY_US.search(hit[0]) is not None
+            if lexicon.has_guard("others", clause.replace("'s ", " ")) and not is_own:
                 about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
             if about and (named or len(about) == 1):
                 is_over = is_off or words.no_day.search(text) is not None
@@ -138,6 +143,8 @@ class _EventNames:
         return [fact for fact in open_ if any(self._is_named(place, wording) for place in self._places[fact.id])]
 
     def _is_named(self, place: Span, wording: _Wording) -> bool:
+        if _OF_OTHERS.fullmatch(self._message.text[slice(*place)]):
+            return False
         return wording.is_about(place) and (place not in self._towns or wording.is_alone(place))
 
 

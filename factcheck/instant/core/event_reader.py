@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.concept_files import Concept
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.event_dates import find_event_date, month_name, without_date
 from factcheck.instant.core.messages import FoldedMessage
@@ -18,6 +19,7 @@ from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent
 
 _MAX_EVENTS = 4
+_MAX_WORDS_OF_NAME = 2
 _WORDS_TO_PERSON = 3
 _MARKS = r"[,،;:()\n]|\s[-–—]+\s"
 _MARK = re.compile(_MARKS)
@@ -73,11 +75,18 @@ def list_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now:
     return list(found.values())
 
 
+def _find_concept_in(name: str, concepts: ConceptTable) -> Concept | None:
+    """The event that one of a few words names: «в командировку»."""
+    words = name.split()
+    found = [concept for word in words if (concept := concepts.find(word, "event"))]
+    return found[0] if len(found) == 1 and len(words) <= _MAX_WORDS_OF_NAME else None
+
+
 def make_event(
     message: FoldedMessage, span: Span, place: Span, name: str, concepts: ConceptTable, now: datetime.datetime
 ) -> ReadEvent:
     """The event that words at a place of a sentence name, whether a reader knows them or not."""
-    concept = concepts.find(name, "event")
+    concept = concepts.find(name, "event") or _find_concept_in(name, concepts)
     key = concept.key if concept is not None else make_key(name)
     return _make_event(message.text, span, _Mention(key, *place, is_verb=False), concepts, now)
 

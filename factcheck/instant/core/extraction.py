@@ -27,10 +27,12 @@ from factcheck.instant.core.semantic import read_by_meaning
 from factcheck.instant.core.values import read_values
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
 from knowledge.facts.core.instructions import KINDS
-from knowledge.facts.core.types import DEFAULT_KEYS, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, WISH_TYPES
 from knowledge.text.language import detect_language
 
 MAX_FACTS = 50
+_HOLIDAY = "vacation"
+"""Beside a trip it is no other event: "flying out on the 3rd, first holiday in years"."""
 MAX_HIT_LENGTH = 1_000
 """Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
 _SCRIPTS = (
@@ -109,7 +111,9 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
     wishes = [fact for fact in facts if fact.type in WISH_TYPES]
     facts = [fact for fact in facts if not (_is_misspelt(fact, wishes) or _is_said_by_answer(fact, wishes))]
+    journeys = {fact.key.split("_")[0] for fact in facts if fact.type == LIFE_EVENT}
     facts = [fact for fact in facts if not (_is_same_sum(fact, facts) or _is_same_measure(fact, facts))]
+    facts = [fact for fact in facts if not (fact.key == _HOLIDAY and fact.type == LIFE_EVENT and "trip" in journeys)]
     return [
         fact
         for fact in facts

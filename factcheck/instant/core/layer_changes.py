@@ -78,8 +78,10 @@ class LayerChanges:
             return
         for read in self._changes:
             fact = read.fact
-            if read.change == "ends" and load_takeback_words().keep.search(self._message.text):
-                continue  # "don't forget my weight"
+            if read.change == "ends" and (
+                load_takeback_words().keep.search(self._message.text) or self._all_imagined()
+            ):
+                continue  # "don't forget my weight", "if only I had a budget …"
             if read.change == "doubted":
                 yield self._make(read, "retracted", "disputed")
             elif read.change == "replaced" and not fact.is_protected:
@@ -151,6 +153,10 @@ class LayerChanges:
         imagined = load_takeback_words().limits["imagined"]
         return is_question(text[first:last]) or imagined.search(text, first, last) is not None
 
+    def _all_imagined(self) -> bool:
+        """Whether each sentence asks, or says what would be."""
+        return all(self._is_imagined((each.start, each.end)) for each in split_sentences(self._message.text))
+
     def _narrow(self, read: ReadChange) -> Iterator[Correction]:
         """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
         said wrong, where the message speaks of the allergy; a ban, where it was named right before.
@@ -181,13 +187,29 @@ class LayerChanges:
 
     def _replace(self, read: ReadChange) -> Iterator[Correction]:
         """Another value in the place of the old one; an event that is another one by now is over."""
-        fact, new = read.fact, self._read_value(read)
+        fact = read.fact
+        new = None if fact.type == LIFE_EVENT else self._read_value(read)
         if fact.type == LIFE_EVENT:
-            yield self._make(read, "outdated", "ended", basis="layers")
+            yield from self._replace_event(read)
         elif new is not None and new.value.casefold() != fact.value.casefold():
             yield self._make(read, "replaced", "replaced", replacement=new, basis="layers")
-        elif new is None and fact.type in WISH_TYPES:
+        elif new is None and fact.type in WISH_TYPES and not self._quotes():
             yield self._make(read, "denied", "ended", basis="layers")
+
+    def _replace_event(self, read: ReadChange) -> Iterator[Correction]:
+        """Another event in the place of the old one; where the new words name none, it is but elsewhere or later."""
+        place = self._place(read)
+        said = [] if place is None else list_mentions(self._message.text, *place, self._concepts, "event")
+        if read.new is None:
+            yield self._make(read, "outdated", "ended", basis="layers")
+        elif said and place is not None and said[0].key != read.fact.key:
+            instead = self._state(read, said[0].key, said[0].value, place)
+            yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
+
+    def _quotes(self) -> bool:
+        """Whether some of the message are not the author's own words."""
+        words = _WORD.finditer(self._message.text)
+        return not all(self._spoken.contains(self._message.locate(*word.span())[0]) for word in words)
 
     def _read_value(self, read: ReadChange) -> ExtractedFact | None:
         """The value that the layers point at: as readers read it there, else by its bare words."""

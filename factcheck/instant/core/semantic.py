@@ -24,6 +24,7 @@ from factcheck.instant.core.hits import find_guards, is_refused
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage
@@ -37,6 +38,7 @@ from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
+from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import (
     FACT_TYPES,
     LIFE_EVENT,
@@ -51,6 +53,7 @@ _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
 _OWN_RELATION = frozenset({"first", "relation"})
 """Kinds of words in "I'm allergic to nuts"."""
+_AUTHOR = read_words("first_person")
 _OWN_MEASURE = frozenset({"first", "topic"})
 """Kinds of words in "I wear size M"."""
 _MAX_LEAD = 8
@@ -138,7 +141,9 @@ def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCon
 def _is_plain_number(text: str, place: Span) -> bool:
     """Whether a size or a sum holds now («теперь ношу L»), or its author names it by its name ("I wear size M")."""
     lead = text[max(0, place[0] - _MAX_LEAD_OF_NOW) : place[0]]
-    return bool(_NOW.search(lead)) or _list_kinds(text[place[0] : place[1]]) >= _OWN_MEASURE
+    said = text[place[0] : place[1]]
+    is_own_label = not _AUTHOR.isdisjoint(said.split()) and bool(list_labels(text, place))
+    return bool(_NOW.search(lead)) or is_own_label or _list_kinds(said) >= _OWN_MEASURE
 
 
 def _list_kinds(said: str) -> set[str]:

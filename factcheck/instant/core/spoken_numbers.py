@@ -16,6 +16,7 @@ from factcheck.instant.core.reader_words import read_group
 
 _MAX_NUMBER = Decimal(10) ** 10
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_HAN_BEHIND = re.compile(r" ?[\u3400-\u9fff]")
 _TOKEN = re.compile(
     r"(?P<grouped>(?<![\d.,])\d{1,3}(?:[ ,.'\u00a0]\d{3})+(?:[.,]\d{1,2})?(?!\d))"
     r"|(?P<number>\d+(?:[.,]\d+)?|(?<![\d.])\.\d+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
@@ -290,6 +291,8 @@ def _next_piece(text: str, place: int, end: int, hidden: dict[int, int], *, grou
     if match and match.lastgroup == "grouped" and not groups:
         match = _DIGITS.match(text, place, end)
         return "number", match.end() if match else place
+    if match and match.lastgroup == "number" and "," in match[0] and _HAN_BEHIND.match(text, match.end()):
+        return "number", place + match[0].index(",")  # Chinese writes decimals with a point: 我158，96斤
     return (match.lastgroup or "", match.end()) if match else ("", place)
 
 
