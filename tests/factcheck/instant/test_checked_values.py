@@ -28,6 +28,8 @@ CONFIRMED = [
     ("متى امتحانك؟", "يوم الأحد", {("life_event", "exam")}),
     ("Your interview is on Wednesday, right?", "moved to Friday", {("life_event", "interview")}),
     ("Just checking: you're allergic to milk, and your exam is on Friday?", "first one yes, second no", {("allergy", "milk")}),
+    ("You're allergic to cats and dogs, right?", "both, yes", {("allergy", "cats"), ("allergy", "dogs")}),
+    ("أنت طولك ١٨٠ ووزنك ٨٥، صحيح؟", "كلاهما صحيح", {("body_params", "height_cm"), ("body_params", "weight_kg")}),
     ("Allergies? And what's the most you'd spend?", "strawberries. $45", {("allergy", "strawberries"), ("budget", "general")}),
 ]  # fmt: skip
 
@@ -44,6 +46,9 @@ NOT_CONFIRMED = [
     ("You're allergic to milk, right?", "yes, my sister is"),
     ("Значит, вам нельзя орехи?", "да вроде можно"),
     ("You're allergic to cats, right?", "no"),
+    ("You're allergic to cats, right?", "all I want is a story"),
+    ("You're a 42 in shoes, right?", "yes all I want is a story"),
+    ("You're allergic to cats, right?", "every time, that question"),
     ("What's your weight?", "i'd love to be 70 kg by summer"),
     ("Какой у вас вес?", "хочу 60 к лету"),
     ("What are you planning to spend?", "i paid 90 for my last pair"),

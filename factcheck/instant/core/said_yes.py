@@ -1,0 +1,148 @@
+"""What a short message says yes to: all that was asked, or a part of it by its place or its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from factcheck.instant.core.answers import BOTH, list_places
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.measure_labels import list_labels
+from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.words import read_words
+from knowledge.facts.core.types import THING_TYPES
+
+_YES = read_words("answer_yes")
+_BUTS = read_words("answer_buts")
+_NO = read_words("answer_refusals") | _BUTS
+_OTHERS = read_words("other_people")
+_AUTHOR = read_words("first_person")
+_CONFIRMING = _YES | read_words("confirming")
+_MORE = read_words("and_more")
+_MAX_WORDS_OF_REST = 14
+"""Of more words behind a yes nobody can tell what the yes is to."""
+_MAX_WORDS_TO_MORE = 6
+_MARKS = re.compile(r"\W*")
+_NUMBER_INSTEAD = re.compile(
+    r"(?<!\d)(?P<is>\d+(?:[.,]\d+)?)[\s,،]*(?:а |and )?(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)\s*"
+    r"(?P<not>\d+(?:[.,]\d+)?)(?!\d)"
+)
+_SHORT_YES = re.compile(
+    r"(?:yes |yeah |yep )?(?:it|that|they|i|we|she|he) (?:sure )?(?:is|are|am|do|does|did|have|will)"
+    r"(?: indeed| so)?(?=[,.!;]|$)"
+)
+"""Yes as English says it: "it is", "I do"."""
+_CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
+_CLAUSE_MARK = re.compile(r"[,.!?;:،؛؟\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """What a message says yes to."""
+
+    end: int
+    """Of the words that say it."""
+    is_plain: bool = True
+    """Whether it takes nothing back; else it adds a thing to a thing."""
+    places: frozenset[int] | None = None
+    """Of what is confirmed among what is asked; None for all."""
+    keys: frozenset[str] | None = None
+    """Of the measures that are confirmed by name; None for all."""
+    swaps: Mapping[str, str] = field(default_factory=dict)
+    """Numbers that it puts right: "all correct, only 70, not 80"."""
+
+    def covers(self, place: int, fact: ExtractedFact) -> bool:
+        """Whether it confirms a fact at a place among those that were asked."""
+        is_meant = (self.places is None or place in self.places) and (self.keys is None or fact.key in self.keys)
+        return is_meant and (self.is_plain or fact.type in THING_TYPES)
+
+
+def read_yes(folded: str, *, is_negative: bool) -> Yes | None:
+    """The yes of a message; None where it says none, or one that nobody can tell what it is to."""
+    places = _choose_places(folded)
+    if places is not None:
+        return Yes(len(folded.rstrip()), places=places) if places else None
+    end = skip_yes(folded, is_negative=is_negative)
+    both = _skip_both(folded, end)
+    if not (end or both):
+        return None
+    swaps = {match["not"]: match["is"] for match in _NUMBER_INSTEAD.finditer(folded)}
+    if swaps or both:
+        return Yes(both or end, swaps=swaps)
+    is_plain = _is_plain(folded, end, is_negative=is_negative)
+    return Yes(end, is_plain) if is_plain or _adds_more(folded[end:]) else None
+
+
+def _skip_both(folded: str, start: int) -> int:
+    """The place behind words for all of it, of which nothing is said: "yes, both!", كلاهما صحيح; 0 without them."""
+    begin = _MARKS.match(folded, start).end()  # type: ignore[union-attr]
+    both = BOTH.match(folded, begin)
+    if both is None:
+        return 0
+    behind = folded[both.end() :].lstrip(" ")
+    words = _list_words(behind)
+    is_all = not behind or not behind[0].isalnum() or words[0] in _YES
+    return both.end() if is_all else 0
+
+
+def _choose_places(folded: str) -> frozenset[int] | None:
+    """Which of several things a message says yes to by their place ("first one yes, second no"); None by no place."""
+    named = {place: is_wanted for place, is_wanted in list_places(folded) if is_wanted is not None}
+    return frozenset(place for place, is_wanted in named.items() if is_wanted) if named else None
+
+
+def list_confirmed_keys(folded: str) -> frozenset[str]:
+    """The measures that a message says yes to by name: "yes on the weight, no on the height", «рост верно, вес 70»."""
+    labels = list_labels(folded, (0, len(folded)))
+    confirmed = set()
+    for number, label in enumerate(labels):
+        before = folded[labels[number - 1].end if number else 0 : label.start]
+        behind = folded[label.end : labels[number + 1].start if number + 1 < len(labels) else len(folded)]
+        parts = _CLAUSE_END.split(before)[-1], _CLAUSE_END.split(behind)[0]
+        words = [word for part in parts for word in _list_words(part)]
+        if not _YES.isdisjoint(words) and _NO.isdisjoint(words):
+            confirmed.add(label.key)
+    return frozenset(confirmed)
+
+
+def skip_yes(folded: str, *, is_negative: bool = False) -> int:
+    """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
+    a no behind it does but to a question in the negative.
+    """
+    short = _SHORT_YES.match(folded)
+    end = short.end() if short else 0
+    for word, _, last in split_tokens(folded, end, len(folded)):
+        if not word[0].isalnum():
+            continue
+        if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):
+            break
+        end = last
+    following = _list_words(folded[end:])
+    takes_back = bool(following) and following[0] in _NO and not is_negative
+    return 0 if takes_back and not _adds_more(folded[end:]) else end
+
+
+def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
+    """Whether what stands behind the yes is nothing, or talk that takes nothing back: a no in its first clause or at
+    the beginning of another does, but not to a question in the negative ("You don't drink, right?" – "yes, never").
+    """
+    rest = _list_words(folded[end:])
+    if not rest:
+        return True
+    clauses = [words for part in _CLAUSE_MARK.split(folded[end:]) if (words := _list_words(part))]
+    denies = not is_negative and (
+        not _NO.isdisjoint(clauses[0]) or any(words[0] in _NO or words[0] in _BUTS for words in clauses[1:])
+    )
+    is_others = any(word in _OTHERS or word[0].isdigit() for word in rest)
+    is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
+    return is_apart and not (denies or is_others) and len(rest) <= _MAX_WORDS_OF_REST
+
+
+def _adds_more(rest: str) -> bool:
+    """Whether words behind a yes add to it: "yes, and cashews", «угу, ещё на новокаин», 嗯，虾也不行."""
+    return not _MORE.isdisjoint(_list_words(rest)[:_MAX_WORDS_TO_MORE])
+
+
+def _list_words(text: str) -> list[str]:
+    return [word for word, _, _ in split_tokens(text, 0, len(text)) if word[0].isalnum()]
