@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from factcheck.instant.core.answers import Answer, read_answer, says_nothing
+from factcheck.instant.core.answer_choices import Answer
+from factcheck.instant.core.answers import read_answer, says_nothing
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable

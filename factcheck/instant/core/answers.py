@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.instant.core.answer_choices import BOTH, ORDINALS, Answer, choose_options
+from factcheck.instant.core.answer_numbers import list_sizes
+from factcheck.instant.core.answered_numbers import DIGIT, read_body, read_budget, read_row
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.measure_reader import read_measures
-from factcheck.instant.core.messages import FoldedMessage, fold
+from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import (
     NUMBER_KEYS,
@@ -23,9 +23,7 @@ from factcheck.instant.core.questions import (
     list_asked_measures,
 )
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
-from factcheck.instant.core.sum_reader import list_amounts, read_upper_bound
 from factcheck.instant.core.value_lists import (
     ListedValue,
     Token,
@@ -44,17 +42,6 @@ _REFUSALS = read_words("answer_refusals")
 _YES = read_words("answer_yes")
 _DEFERRALS = read_words("deferrals")
 _SAYS_NO_THING = _REFUSALS | _DEFERRALS
-_CURRENCY_OF_QUESTION = re.compile(
-    r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
-    r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
-    r"[$€£₽¥]|元|块|人民币|港币|台币|美元|美金|欧元|英镑|日元)(?!\w)"
-)
-ORDINALS = {
-    word: place
-    for place, name in {0: "first", 1: "second", 2: "third", 3: "fourth", -1: "last", -2: "middle"}.items()
-    for word in read_words(f"ordinal_{name}")
-}
-_MIDDLE = -2
 _OPTION_MARK = re.compile(r"(?<!\w)(?:[1-9]|[a-d]|[а-г])[).:]\s*")
 _MIN_OPTIONS = 2
 _MAX_WORDS_OF_SUBJECT = 3
@@ -63,46 +50,19 @@ _MAX_WORDS_OF_BARE_THING = 3
 _MAX_WORDS_OF_LIST = 12
 _NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_no_things", "borders", "deferrals")))
 """Words of a short answer that names no thing: "not sure yet", «потом скажу», «секунду»."""
-_GIVING = read_words("giving")
 _SAYS_NO = _REFUSALS | read_words("said_wrongly")
 _CLAUSE_END = re.compile(r"[.,!?;:()\n،؛؟]|\s[-–—]+\s")
 _MAX_WORDS_TO_NO = 1
 _MAX_WORDS_BEFORE_NUMBER = 4
-_WORDS_BEFORE_WAS = 2
-_MIN_BARE_SUM = 5
-"""A smaller number without a currency counts something: "the two models"."""
-_WAS = compile_phrases("answers", "was")
-_NUMBER = re.compile(r"\d+(?:[.,]\d)?")
-_DIGIT = re.compile(r"\d")
+
 _RELATION = re.compile(
     r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|реагиру|يهيج"
     r"|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
     r"|(?:是 ?)?(?:真 ?)?过敏|(?:乳糖 ?)?不耐"
 )
 _TOLERATED = compile_phrases("answers", "tolerated")
-_SETTLED = compile_phrases("answers", "settled")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
-BOTH = re.compile(
-    r"(?<!\w)(?:both|كلاهما|كليهما|كلتاهما"
-    r"|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
-    r"|оба|обе|обоих|все"
-    r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين"
-    r"|الاثنين|الاتنين|التلاته"
-    r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol|都|都 ?是|都 ?不|全部|全都|两 ?个 ?都|两者 ?都?"
-    r"|统统)(?!\w)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One value of an answer: what it is of, and where it stands in the folded answer."""
-
-    type: str
-    key: str
-    value: str
-    start: int
-    end: int
 
 
 def may_answer(text: str, *, concepts: ConceptTable) -> bool:
@@ -126,7 +86,7 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
 
 def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]:
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
-    row = _read_row(folded, list_asked_measures(question))
+    row = read_row(folded, list_asked_measures(question))
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     asked = list_asked(question)
@@ -136,7 +96,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
     start = skip_openers(folded)
-    if start < 0 and asked[0] in NUMBER_KEYS and _DIGIT.search(question):
+    if start < 0 and asked[0] in NUMBER_KEYS and DIGIT.search(question):
         start = _find_number_instead(folded)
     if start < 0:
         return []
@@ -145,10 +105,10 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] in THING_TYPES:
         return list(_read_things(folded, start, asked[0], question, table))
     if asked[0] == "budget":
-        return list(_read_budget(folded, start, question))
+        return list(read_budget(folded, start, question))
     if asked[0] == "life_event":
         return []
-    return list(_read_body(folded, start, asked, question))
+    return list(read_body(folded, start, asked, question))
 
 
 def _without_question_back(folded: str) -> str:
@@ -161,7 +121,7 @@ def _without_question_back(folded: str) -> str:
 
 def _find_number_instead(folded: str) -> int:
     """Where the number begins that a no is followed by: "You're a 41, right?" – "no, 40"; -1 without one."""
-    number = _DIGIT.search(folded)
+    number = DIGIT.search(folded)
     words = [word for word, _, _ in split_tokens(folded, 0, number.start())] if number else []
     return number.start() if number and len(words) <= _MAX_WORDS_BEFORE_NUMBER else -1
 
@@ -271,7 +231,7 @@ def _list_words(folded: str, value: ListedValue) -> list[str]:
 def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:
     """What of the question an answer accepts without naming it: by place, all of it, yes; None where it says more."""
     options = _list_options(question, use, table)
-    chosen = _choose(folded, options)
+    chosen = choose_options(folded, options)
     if chosen:
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
@@ -336,121 +296,3 @@ def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
         "除了",
         "不是",
     )
-
-
-def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
-    """The options that an answer picks by place: "the last", "второй", "الأولى والثالثة", "both"."""
-    if len(options) < 2:
-        return []
-    if BOTH.search(folded):
-        return options
-    chosen: list[ListedValue] = []
-    for place, is_wanted in list_places(folded):
-        index = len(options) // 2 if place == _MIDDLE else place
-        if is_wanted is not False and -len(options) <= index < len(options) and options[index] not in chosen:
-            chosen.append(options[index])
-    return chosen
-
-
-def list_places(folded: str) -> list[tuple[int, bool | None]]:
-    """The places that an answer names, and whether it says yes or no to each: "first one yes, second no"."""
-    named: list[tuple[int, bool | None]] = []
-    for word, _, _ in split_tokens(folded, 0, len(folded)):
-        bare = word[1:] if word.startswith("و") and word not in ORDINALS else word
-        if bare in ORDINALS:
-            named.append((ORDINALS[bare], None))
-        elif re.fullmatch(r"[1-9]", bare):
-            named.append((int(bare) - 1, None))
-        elif named and named[-1][1] is None and (word in _REFUSALS or word in _YES):
-            named[-1] = (named[-1][0], word not in _REFUSALS)
-    return named
-
-
-def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
-    said = _CURRENCY_OF_QUESTION.search(question)
-    currency = said[1] if said else ""
-    offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
-    chosen = _choose(folded, offered) if not _DIGIT.search(folded) else []
-    text = folded[start:]
-    amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
-    if amount is not None and not _is_of_others(folded, gives=True):
-        yield Answer("budget", "general", amount, start, len(folded.rstrip()))
-
-
-def _read_sum(text: str, currency: str) -> str | None:
-    """A sum, of a range the upper bound; None where a small number without a currency counts something."""
-    bound = read_upper_bound(text)
-    if bound is not None:
-        return " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
-    amount = read_amount(write_digits(text), currency)
-    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
-    return None if is_count else amount
-
-
-def _read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Bare numbers in the order of the measures that a question names: "Waist and inseam?" – "32 34"."""
-    numbers = _NUMBER.findall(text)
-    is_bare = not any(character.isalpha() for character in text)
-    if len(asked) < _MIN_OPTIONS or len(numbers) != len(asked) or not is_bare:
-        return []
-    return list(zip(asked, numbers, strict=True))
-
-
-def _read_units(text: str) -> dict[str, str]:
-    """Heights and weights in units that are not the metric ones: stones, pounds."""
-    message = FoldedMessage(text, text)
-    read = read_measures(message, (0, len(text)))
-    kept = {each.key: each.value for each in read if each.key.startswith(("height", "weight"))}
-    return kept if "weight_lb" in kept else {}
-
-
-def _is_of_others(folded: str, *, gives: bool = False) -> bool:
-    """Whether the first number of an answer is somebody else's: "my friend's limit was 100"; with `gives` not where
-    they are whom it is spent on: "for my sister, 50".
-    """
-    number = _DIGIT.search(folded)
-    place = number.start() if number else len(folded)
-    if detect_subject(folded, 0, place, len(folded)) != "other":
-        return False
-    return not (gives and any(word in _GIVING for word, _, _ in split_tokens(folded, 0, place)))
-
-
-def _is_over(text: str) -> bool:
-    """Whether the first number of an answer is one that was: «до пандемии была 44»."""
-    number = _DIGIT.search(text)
-    words = text[: number.start()].split()[-_WORDS_BEFORE_WAS:] if number else []
-    return _WAS.search(" ".join(words)) is not None
-
-
-def _cut_to_final(text: str) -> str:
-    """An answer from where it settles on a number, or without what was: "38 is tight … so 39", «был 16, сейчас 17»."""
-    for settled in reversed(list(_SETTLED.finditer(text))):
-        if _DIGIT.search(text, settled.end()):
-            return text[settled.end() :]
-    return text
-
-
-def _read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
-    end = len(folded.rstrip())
-    text = _cut_to_final(write_digits(folded[start:], ordinals=True))
-    if _is_of_others(folded) or _is_over(text):
-        return
-    measured = _read_units(text) if not {"height_cm", "weight_kg"}.isdisjoint(asked) else {}
-    for key, value in measured.items():
-        yield Answer("body_params", key, value, start, end)
-    if measured:
-        return
-    height = read_height(text) if "height_cm" in asked else None
-    if height is not None:
-        yield Answer("body_params", "height_cm", height, start, end)
-    if "weight_kg" in asked:
-        weight = read_weight(text, after_height=height is not None)
-        if weight is not None:
-            yield Answer("body_params", "weight_kg", weight, start, end)
-    if "shoe_size" in asked or "size" in asked:
-        key = "shoe_size" if "shoe_size" in asked else "size"
-        options = list_sizes(question)
-        places = [ListedValue(size, size, 0, 0, is_known=True) for size in options]
-        chosen = _choose(folded, places) if not read_sizes(text, key) else []
-        for size in [option.value for option in chosen] or read_sizes(text, key)[:1]:
-            yield Answer("body_params", key, size, start, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from factcheck.instant.core.answers import ORDINALS
+from factcheck.instant.core.answer_choices import ORDINALS
 from factcheck.instant.core.concepts import make_key
 from factcheck.instant.core.event_reader import make_event
 from factcheck.instant.core.instruction_wishes import read_stated_wish

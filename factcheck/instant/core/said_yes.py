@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from factcheck.instant.core.answers import BOTH, list_places
+from factcheck.instant.core.answer_choices import BOTH, list_places
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.value_lists import split_tokens

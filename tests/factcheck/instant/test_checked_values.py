@@ -8,7 +8,7 @@ from bench.facts import Reader
 
 CONFIRMED = [
     ("You can't have shellfish, correct?", "yep", {("allergy", "shellfish")}),
-    ("So walnuts are out because of your allergy. Is that right?", "yes, pecans too", {("allergy", "walnuts"), ("allergy", "pecans")}),
+    ("Walnuts are out for your allergy. Right?", "yes, figs too", {("allergy", "walnuts"), ("allergy", "figs")}),
     ("У вас аллергия на клубнику, верно?", "ага, и на мёд тоже", {("allergy", "strawberries"), ("allergy", "honey")}),
     ("عندك حساسية من السمك، صح؟", "ايوه وكمان من البيض", {("allergy", "fish"), ("allergy", "eggs")}),
     ("所以您对芒果过敏？", "嗯，桃子也不行，会过敏", {("allergy", "mango"), ("allergy", "peaches")}),
@@ -27,10 +27,10 @@ CONFIRMED = [
     ("When's your exam, by the way?", "on the 14th", {("life_event", "exam")}),
     ("متى امتحانك؟", "يوم الأحد", {("life_event", "exam")}),
     ("Your interview is on Wednesday, right?", "moved to Friday", {("life_event", "interview")}),
-    ("Just checking: you're allergic to milk, and your exam is on Friday?", "first one yes, second no", {("allergy", "milk")}),
+    ("You're allergic to milk, and your exam is on Friday?", "first one yes, second no", {("allergy", "milk")}),
     ("You're allergic to cats and dogs, right?", "both, yes", {("allergy", "cats"), ("allergy", "dogs")}),
     ("أنت طولك ١٨٠ ووزنك ٨٥، صحيح؟", "كلاهما صحيح", {("body_params", "height_cm"), ("body_params", "weight_kg")}),
-    ("Allergies? And what's the most you'd spend?", "strawberries. $45", {("allergy", "strawberries"), ("budget", "general")}),
+    ("Allergies? And what's the most you'd spend?", "milk. $45", {("allergy", "milk"), ("budget", "general")}),
 ]  # fmt: skip
 
 NOT_CONFIRMED = [

@@ -1,0 +1,122 @@
+"""Numbers that a short answer says where sums, sizes or measures are asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from factcheck.instant.core.answer_choices import Answer, choose_options
+from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.reader_words import compile_phrases
+from factcheck.instant.core.spoken_numbers import write_digits
+from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.sum_reader import list_amounts, read_upper_bound
+from factcheck.instant.core.value_lists import ListedValue, split_tokens
+from factcheck.instant.core.words import read_words
+
+_CURRENCY_OF_QUESTION = re.compile(
+    r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
+    r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
+    r"[$€£₽¥]|元|块|人民币|港币|台币|美元|美金|欧元|英镑|日元)(?!\w)"
+)
+_GIVING = read_words("giving")
+_MIN_BARE_SUM = 5
+"""A smaller number without a currency counts something: "the two models"."""
+_WAS = compile_phrases("answers", "was")
+_NUMBER = re.compile(r"\d+(?:[.,]\d)?")
+_WORDS_BEFORE_WAS = 2
+_SETTLED = compile_phrases("answers", "settled")
+DIGIT = re.compile(r"\d")
+_MIN_MEASURES = 2
+
+
+def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
+    said = _CURRENCY_OF_QUESTION.search(question)
+    currency = said[1] if said else ""
+    offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
+    chosen = choose_options(folded, offered) if not DIGIT.search(folded) else []
+    text = folded[start:]
+    amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
+    if amount is not None and not _is_of_others(folded, gives=True):
+        yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _read_sum(text: str, currency: str) -> str | None:
+    """A sum, of a range the upper bound; None where a small number without a currency counts something."""
+    bound = read_upper_bound(text)
+    if bound is not None:
+        return " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
+    amount = read_amount(write_digits(text), currency)
+    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
+    return None if is_count else amount
+
+
+def read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Bare numbers in the order of the measures that a question names: "Waist and inseam?" – "32 34"."""
+    numbers = _NUMBER.findall(text)
+    is_bare = not any(character.isalpha() for character in text)
+    if len(asked) < _MIN_MEASURES or len(numbers) != len(asked) or not is_bare:
+        return []
+    return list(zip(asked, numbers, strict=True))
+
+
+def _read_units(text: str) -> dict[str, str]:
+    """Heights and weights in units that are not the metric ones: stones, pounds."""
+    message = FoldedMessage(text, text)
+    read = read_measures(message, (0, len(text)))
+    kept = {each.key: each.value for each in read if each.key.startswith(("height", "weight"))}
+    return kept if "weight_lb" in kept else {}
+
+
+def _is_of_others(folded: str, *, gives: bool = False) -> bool:
+    """Whether the first number of an answer is somebody else's: "my friend's limit was 100"; with `gives` not where
+    they are whom it is spent on: "for my sister, 50".
+    """
+    number = DIGIT.search(folded)
+    place = number.start() if number else len(folded)
+    if detect_subject(folded, 0, place, len(folded)) != "other":
+        return False
+    return not (gives and any(word in _GIVING for word, _, _ in split_tokens(folded, 0, place)))
+
+
+def _is_over(text: str) -> bool:
+    """Whether the first number of an answer is one that was: «до пандемии была 44»."""
+    number = DIGIT.search(text)
+    words = text[: number.start()].split()[-_WORDS_BEFORE_WAS:] if number else []
+    return _WAS.search(" ".join(words)) is not None
+
+
+def _cut_to_final(text: str) -> str:
+    """An answer from where it settles on a number, or without what was: "38 is tight … so 39", «был 16, сейчас 17»."""
+    for settled in reversed(list(_SETTLED.finditer(text))):
+        if DIGIT.search(text, settled.end()):
+            return text[settled.end() :]
+    return text
+
+
+def read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
+    end = len(folded.rstrip())
+    text = _cut_to_final(write_digits(folded[start:], ordinals=True))
+    if _is_of_others(folded) or _is_over(text):
+        return
+    measured = _read_units(text) if not {"height_cm", "weight_kg"}.isdisjoint(asked) else {}
+    for key, value in measured.items():
+        yield Answer("body_params", key, value, start, end)
+    if measured:
+        return
+    height = read_height(text) if "height_cm" in asked else None
+    if height is not None:
+        yield Answer("body_params", "height_cm", height, start, end)
+    if "weight_kg" in asked:
+        weight = read_weight(text, after_height=height is not None)
+        if weight is not None:
+            yield Answer("body_params", "weight_kg", weight, start, end)
+    if "shoe_size" in asked or "size" in asked:
+        key = "shoe_size" if "shoe_size" in asked else "size"
+        options = list_sizes(question)
+        places = [ListedValue(size, size, 0, 0, is_known=True) for size in options]
+        chosen = choose_options(folded, places) if not read_sizes(text, key) else []
+        for size in [option.value for option in chosen] or read_sizes(text, key)[:1]:
+            yield Answer("body_params", key, size, start, end)
