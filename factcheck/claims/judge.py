@@ -39,6 +39,10 @@ MAX_REPLY_RUNS = 3
 """Characters talk in a few sentences; what is said behind them the judge does not read."""
 MAX_PASSAGE_RUNS, MAX_RUNS_OF_ONE = 64, 12
 """Of all passages, and of one: about ten articles of ordinary length, however long the first is."""
+RUNS_READ = 2
+"""Runs of canon beside each run of a reply. What denies it is the nearest one of three false replies in four, and one
+of the two nearest of nine in ten (ADR 69).
+"""
 EMBEDDING_SECONDS = 1.0
 """A turn waits no longer for runs of which no vector is kept; the rest have their turn with the next reply."""
 EMBEDDING_BATCH_SIZE = 8
@@ -57,7 +61,7 @@ class CaseReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the judge makes of a run of a reply beside the run of canon that is nearest to it."""
+    """What the judge makes of a run of a reply beside a run of canon that is near it."""
 
     score: float
     """Log-odds that canon denies it."""
@@ -138,8 +142,8 @@ class ReplyJudge:
         self._lock = threading.Lock()
 
     def judge_reply(self, reply: str, *, question: str, passages: Sequence[ToldPassage]) -> Iterator[Judgement]:
-        """One for each of the first MAX_REPLY_RUNS runs of sentences, beside the run of canon that is nearest to it;
-        none where there are no passages. The first passages are read first.
+        """One for each of the first MAX_REPLY_RUNS runs of sentences beside each of RUNS_READ runs of canon that are
+        nearest to it and to the question; none where there are no passages. The first passages are read first.
         """
         runs = [(each, run) for each in passages for run in islice(list_runs(each.text), MAX_RUNS_OF_ONE)]
         known = self._embed([f"{each.title}: {run}" for each, run in runs[:MAX_PASSAGE_RUNS]])
@@ -147,19 +151,22 @@ class ReplyJudge:
             return
         places = list(known)
         vectors = np.stack(list(known.values()))
+        asked = question[:MAX_QUESTION_LENGTH]
+        near_question = vectors @ self._embedder.embed_queries([asked])[0] if asked.strip() else 0.0
         for said in islice(list_runs(reply, MAX_REPLY_WORDS), MAX_REPLY_RUNS):
-            asked = self._embedder.embed_queries([f"{question[:MAX_QUESTION_LENGTH]} {said}"])[0]
-            passage, run = runs[places[int((vectors @ asked).argmax())]]
-            read = self.judge(JudgedCase(passage.title, run, question, said))
-            if read is not None:
-                yield Judgement(
-                    score=read.score,
-                    run=said[: read.length],
-                    quote=_find_sentence(said, read.word),
-                    slug=passage.slug,
-                    canon_run=run[:MAX_PASSAGE_LENGTH],
-                    canon_quote=_find_sentence(run, read.denying),
-                )
+            nearness = vectors @ self._embedder.embed_queries([f"{asked} {said}"])[0] + near_question
+            for place in np.argsort(-nearness)[:RUNS_READ]:
+                passage, run = runs[places[int(place)]]
+                read = self.judge(JudgedCase(passage.title, run, question, said))
+                if read is not None:
+                    yield Judgement(
+                        score=read.score,
+                        run=said[: read.length],
+                        quote=_find_sentence(said, read.word),
+                        slug=passage.slug,
+                        canon_run=run[:MAX_PASSAGE_LENGTH],
+                        canon_quote=_find_sentence(run, read.denying),
+                    )
 
     def judge(self, case: JudgedCase) -> CaseReading | None:
         """Whether the passage denies the reply; None where one of them is empty or has no room."""

@@ -145,12 +145,20 @@ def test_an_empty_reply_is_never_denied():
     assert list(judge.judge_reply("Forty.", question="q", passages=[])) == []
 
 
-def test_a_reply_is_held_against_the_nearest_run_and_quoted_by_sentence():
+def test_a_reply_is_held_against_the_nearest_runs_and_quoted_by_sentence():
     judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
-    reply = "Sixty x trees in the orchard. Come in."
-    [found] = judge.judge_reply(reply, question="How many trees has the orchard?", passages=[MILL, ORCHARD])
+    reply, hut = "Sixty x trees in the orchard. Come in.", ToldPassage("hut", "Hut", "Nobody is home.")
+    read = judge.judge_reply(reply, question="How many trees has the orchard?", passages=[hut, MILL, ORCHARD])
+    found, second = read
     assert (found.slug, found.quote, found.run) == ("orchard", "Sixty x trees in the orchard.", reply)
     assert found.canon_quote == "The orchard has forty trees."
+    assert (second.slug, second.run) == ("mill", reply)
+
+
+def test_a_reply_without_a_question_is_held_against_canon_as_well():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    [found] = judge.judge_reply("Sixty x trees.", question="", passages=[ORCHARD])
+    assert found.slug == "orchard"
 
 
 def test_scores_above_the_limit_convict_and_near_ones_are_told_of():
@@ -206,7 +214,7 @@ def test_a_long_passage_leaves_room_for_the_others():
         "annals", "Annals", " ".join(f"In year {year} nothing came to pass at all." for year in range(900))
     )
     judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
-    [found] = judge.judge_reply("Forty trees in the orchard.", question="q", passages=[long, ORCHARD])
+    found, _ = judge.judge_reply("Forty trees in the orchard.", question="q", passages=[long, ORCHARD])
     assert found.slug == "orchard"
     assert len(list(list_runs(long.text))) > MAX_RUNS_OF_ONE
 
