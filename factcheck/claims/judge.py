@@ -39,7 +39,7 @@ MAX_REPLY_RUNS = 3
 """Characters talk in a few sentences; what is said behind them the judge does not read."""
 MAX_PASSAGE_RUNS, MAX_RUNS_OF_ONE = 64, 12
 """Of all passages, and of one: about ten articles of ordinary length, however long the first is."""
-RUNS_READ = 2
+MAX_RUNS_BESIDE = 2
 """Runs of canon beside each run of a reply. What denies it is the nearest one of three false replies in four, and one
 of the two nearest of nine in ten (ADR 69).
 """
@@ -98,12 +98,12 @@ def weigh_judgements(
     confirmed: set[str] = set()
     denied: dict[str, Judgement] = {}
     near: dict[str, Judgement] = {}
-    for each in judgements:
+    for each in sorted(judgements, key=lambda each: -each.score):
         own = {quote for quote in found if _is_in(quote, each.run) or _is_in(each.run, quote)}
         if each.score < limits.confirmed:
             refuted |= {quote for quote in own if _is_in(found[quote], each.canon_run) and _is_in(quote, each.run)}
         elif own:
-            confirmed |= own
+            confirmed |= {quote for quote in own if found[quote] is None or _is_in(found[quote], each.canon_run)}
         elif each.score >= limits.alone:
             denied.setdefault(each.quote, each)
         elif each.score >= limits.suspect:
@@ -142,7 +142,7 @@ class ReplyJudge:
         self._lock = threading.Lock()
 
     def judge_reply(self, reply: str, *, question: str, passages: Sequence[ToldPassage]) -> Iterator[Judgement]:
-        """One for each of the first MAX_REPLY_RUNS runs of sentences beside each of RUNS_READ runs of canon that are
+        """One for each of the first MAX_REPLY_RUNS runs of sentences beside each of the MAX_RUNS_BESIDE runs of canon
         nearest to it and to the question; none where there are no passages. The first passages are read first.
         """
         runs = [(each, run) for each in passages for run in islice(list_runs(each.text), MAX_RUNS_OF_ONE)]
@@ -155,7 +155,7 @@ class ReplyJudge:
         near_question = vectors @ self._embedder.embed_queries([asked])[0] if asked.strip() else 0.0
         for said in islice(list_runs(reply, MAX_REPLY_WORDS), MAX_REPLY_RUNS):
             nearness = vectors @ self._embedder.embed_queries([f"{asked} {said}"])[0] + near_question
-            for place in np.argsort(-nearness)[:RUNS_READ]:
+            for place in np.argsort(-nearness)[:MAX_RUNS_BESIDE]:
                 passage, run = runs[places[int(place)]]
                 read = self.judge(JudgedCase(passage.title, run, question, said))
                 if read is not None:

@@ -12,7 +12,7 @@ _WORD = re.compile(r"(?<!\w['’])(?<![^\W_])[^\W_]+(?:[.,]5)?")
 _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
 _MAX_WORDS_OF_BARE_SIZE = 4
-_FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
+_FEET = re.compile(r"(?<!\d)([3-8])\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?!\d|[.,]\d)")
 _METRES = re.compile(r"(?<!\d)([12])(?:[.,]|\s?[mм]\s?)(\d\d)(?!\d)(?!\s?(?:kg|kilo|кг|кило|كيلو|كغ|公斤))")
 _KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?!\d|[.,]\d)")

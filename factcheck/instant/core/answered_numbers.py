@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from factcheck.instant.core.answer_choices import Answer, choose_options
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.instant.core.measure_labels import Label, make_labelled
 from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.measure_values import Piece
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.money import read_money
+from factcheck.instant.core.questions import NUMBER_KEYS
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.subjects import detect_subject
@@ -25,8 +30,13 @@ _GIVING = read_words("giving")
 _MIN_BARE_SUM = 5
 """A smaller number without a currency counts something: "the two models"."""
 _WAS = compile_phrases("answers", "was")
-_NUMBER = re.compile(r"\d+(?:[.,]\d)?")
+_NUMBER = re.compile(r"\d+(?:\.\d)?")
+_BETWEEN_NUMBERS = re.compile(r"[\s,،/;-]+")
+_NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d+(?:[.,]\d+)?")
+"""A number that an answer says not to be meant."""
 _WORDS_BEFORE_WAS = 2
+_COUNTS = compile_phrases("answers", "counts_another")
+_YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
 DIGIT = re.compile(r"\d")
 _MIN_MEASURES = 2
@@ -37,9 +47,9 @@ def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     currency = said[1] if said else ""
     offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
     chosen = choose_options(folded, offered) if not DIGIT.search(folded) else []
-    text = folded[start:]
+    text = _NOT_NUMBER.sub(" ", folded[start:])
     amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
-    if amount is not None and not _is_of_others(folded, gives=True):
+    if amount is not None and not (_is_of_others(folded, gives=True) or _counts_another(folded)):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
 
 
@@ -49,17 +59,24 @@ def _read_sum(text: str, currency: str) -> str | None:
     if bound is not None:
         return " ".join(filter(None, bound)) if bound[1] or not currency else read_amount(bound[0], currency)
     amount = read_amount(write_digits(text), currency)
-    is_count = amount is not None and amount.isdigit() and int(amount) < _MIN_BARE_SUM
+    number = amount.split()[0] if amount else ""
+    is_count = number.isdigit() and int(number) < _MIN_BARE_SUM and read_money(text) is None
     return None if is_count else amount
 
 
 def read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Bare numbers in the order of the measures that a question names: "Waist and inseam?" – "32 34"."""
-    numbers = _NUMBER.findall(text)
-    is_bare = not any(character.isalpha() for character in text)
-    if len(asked) < _MIN_MEASURES or len(numbers) != len(asked) or not is_bare:
+    """Bare numbers in the order of the measures that a question names ("Waist and inseam?" – "32 34"): all that can be
+    those measures, or none.
+    """
+    parts = [part for part in _BETWEEN_NUMBERS.split(text.strip()) if part]
+    if len(asked) < _MIN_MEASURES or len(parts) != len(asked) or not all(map(_NUMBER.fullmatch, parts)):
         return []
-    return list(zip(asked, numbers, strict=True))
+    named = zip(asked, parts, strict=True)
+    read = [
+        make_labelled(Piece("number", part, 0, len(part), number=Decimal(part)), Label(key, 0, 0))
+        for key, part in named
+    ]
+    return [(value.key, value.value) for value in read if value is not None] if all(read) else []
 
 
 def _read_units(text: str) -> dict[str, str]:
@@ -81,6 +98,16 @@ def _is_of_others(folded: str, *, gives: bool = False) -> bool:
     return not (gives and any(word in _GIVING for word, _, _ in split_tokens(folded, 0, place)))
 
 
+def _counts_another(folded: str) -> bool:
+    """Whether the clause of the first number is about something else: "I have 180 books", «мне 42 года»."""
+    number = DIGIT.search(folded)
+    if number is None:
+        return False
+    first = max(folded.rfind(mark, 0, number.start()) for mark in ",،.;!\n") + 1
+    last = min((at for mark in ",،.;!\n" if (at := folded.find(mark, number.end())) >= 0), default=len(folded))
+    return _COUNTS.search(folded, first, last) is not None or _YEARS.search(folded, first, last) is not None
+
+
 def _is_over(text: str) -> bool:
     """Whether the first number of an answer is one that was: «до пандемии была 44»."""
     number = DIGIT.search(text)
@@ -98,8 +125,9 @@ def _cut_to_final(text: str) -> str:
 
 def read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
     end = len(folded.rstrip())
-    text = _cut_to_final(write_digits(folded[start:], ordinals=True))
-    if _is_of_others(folded) or _is_over(text):
+    said = _NOT_NUMBER.sub(" ", write_digits(folded[start:], ordinals=True))
+    text = _cut_to_final(said) if len(NUMBER_KEYS.intersection(asked)) == 1 else said
+    if _is_of_others(folded) or _is_over(text) or _counts_another(folded):
         return
     measured = _read_units(text) if not {"height_cm", "weight_kg"}.isdisjoint(asked) else {}
     for key, value in measured.items():

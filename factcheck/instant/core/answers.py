@@ -39,8 +39,11 @@ _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
-_YES = read_words("answer_yes")
 _DEFERRALS = read_words("deferrals")
+NEGATIONS = read_words("negated_checks")
+TAKEN_BACK = compile_phrases("answers", "yes_taken_back")
+NO_CHECK = compile_phrases("answers", "no_check")
+"""What makes a question no check: supposed, told about, on offer."""
 _SAYS_NO_THING = _REFUSALS | _DEFERRALS
 _OPTION_MARK = re.compile(r"(?<!\w)(?:[1-9]|[a-d]|[а-г])[).:]\s*")
 _MIN_OPTIONS = 2
@@ -60,6 +63,7 @@ _RELATION = re.compile(
     r"|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
     r"|(?:是 ?)?(?:真 ?)?过敏|(?:乳糖 ?)?不耐"
 )
+_LIKED = compile_phrases("answers", "liked")
 _TOLERATED = compile_phrases("answers", "tolerated")
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
@@ -86,17 +90,17 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
 
 def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]:
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
-    row = read_row(folded, list_asked_measures(question))
+    asked = list_asked(question)
+    row = read_row(folded, list_asked_measures(question)) if asked[:1] != ("budget",) else []
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
-    asked = list_asked(question)
     folded = _without_question_back(folded)
     if not asked or not folded or len(folded) > MAX_ANSWER_LENGTH:
         return []
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
     start = skip_openers(folded)
-    if start < 0 and asked[0] in NUMBER_KEYS and DIGIT.search(question):
+    if start < 0 and (asked[0] in NUMBER_KEYS or asked[0] == "budget") and DIGIT.search(question):
         start = _find_number_instead(folded)
     if start < 0:
         return []
@@ -191,7 +195,8 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     mentions = [
         value
         for value in named
-        if value.key not in refused and not (_is_excepted(folded, value, use) or _is_of_another(folded, value, use))
+        if value.key not in refused
+        and not (_is_excepted(folded, value, use) or _is_of_another(folded, value, use) or _is_liked(folded, value))
     ]
     if not mentions:
         chosen = _read_reply_to_options(folded, use, question, table)
@@ -217,6 +222,12 @@ def _is_refused(folded: str, value: ListedValue, use: str) -> bool:
     return use == "allergy" and bool(behind) and behind[0][0] in _SAYS_NO
 
 
+def _is_liked(folded: str, value: ListedValue) -> bool:
+    """Whether the clause of a thing says that it is liked or asked for: "I love nuts", "no, just pass the milk"."""
+    first = max(folded.rfind(mark, 0, value.start) for mark in ",،.;!\n") + 1
+    return _LIKED.search(folded, first, value.start) is not None
+
+
 def _is_of_another(folded: str, value: ListedValue, use: str) -> bool:
     """Whether an allergy in an answer is somebody else's: "none, but my son can't have milk"."""
     clause = max(folded.rfind(mark, 0, value.start) for mark in ",،.;\n") + 1
@@ -236,7 +247,7 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
         return options[:1]
-    if is_yes(folded):
+    if is_yes(folded) and TAKEN_BACK.search(folded) is None:
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None
@@ -248,9 +259,13 @@ def _names_relation(folded: str, *, start: int) -> bool:
 
 
 def _denies(question: str, option: ListedValue, use: str, table: ConceptTable) -> bool:
-    """Whether a question says the opposite: "You're not allergic to nuts, right?"."""
+    """Whether a question says the opposite ("You're not allergic to nuts, right?"), or is no check at all."""
+    if use != "hard_ban" and NO_CHECK.search(question):
+        return True
     known = KnownFact(0, use, option.key, option.value)
-    return any(claim.polarity < 0 for claim in read_claims(question, [known], table).claims)
+    said = {claim.polarity for claim in read_claims(question, [known], table).claims}
+    is_denied = use == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(question.rstrip("?؟ ").split())
+    return -1 in said or is_denied
 
 
 def _list_options(question: str, use: str, table: ConceptTable) -> list[ListedValue]:

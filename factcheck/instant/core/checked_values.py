@@ -1,4 +1,4 @@
-"""What a question of the assistant checks, and a yes confirms: "So peanuts are out, right?" – "yeah, sesame too"."""
+"""What a question of the assistant checks, and a yes confirms: "You can't have walnuts, right?" – "yes, figs too"."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
+from factcheck.instant.core.answers import NEGATIONS, NO_CHECK, TAKEN_BACK
 from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.assistant_claims import TAG, read_claims
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_dates import find_event_date, without_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
@@ -30,11 +33,37 @@ _OPEN = read_words("open_questions")
 _DAY = read_words("day_questions")
 _OVER = read_words("past_checks")
 _LIMITS = read_words("limits_of_sums")
-_NEGATIONS = read_words("negated_checks")
+_PLAYED = (
+    read_words("played_people")
+    | read_words("second_person_works")
+    | frozenset({"film", "movie", "фильме", "الفيلم", "电影"})
+)
 _SAID_BY_READER = dict(pair.split("=") for pair in read_words("said_by_reader"))
 _MAX_WORDS_OF_DAY_QUESTION = 12
+"""A longer one tells of more than the event."""
+_MAX_WORDS_BEFORE_DAY = 4
+"""In an answer that says a day in figures: more of them say what else is on that day."""
+CONFIRMED = ".confirmed"
+"""What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
 _CONFIDENCE = 0.85
+"""As of an event that answers: the value is another's words."""
 _DIGIT = re.compile(r"\d")
+_SENTENCE = re.compile(r"[^.!?؟\n]+(?:\.(?=\d)[^.!?؟\n]+)*[.!?؟]*")
+_MAX_WORDS_OF_TAG = 4
+"""Of a question that only asks whether the sentence before it is right: "Is that correct?"."""
+_THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|нее|هذا|منه|منها|hada|keda)(?!\w)|这个|那个")
+_AUTHOR = read_words("first_person")
+_READER = read_words("second_person") | read_words("second_person_owner")
+_REMOVES = re.compile(
+    r"(?<!\w)(?:(?:remove|delete|erase|drop|lift|cancel|forget|clear)\b.{0,40}(?:allerg|ban|limit|rule|reminder|wish|note)"
+    r"|stop avoiding|used to|(?:is|was) (?:your|the) [\w ]{1,30}(?:over|cancelled|canceled)|(?:you )?passed your"
+    r"|cancel your|(?:удал|убра|убер|снят|сним|отмен)\w*.{0,40}(?:аллерг|запрет|огранич|лимит|напомин)"
+    r"|перестать избегать"
+    r"|раньше (?:был|у)|уже прошел|уже прошла|(?:احذف|امسح|الغي|ارفع|شيل)\w*.{0,40}(?:حساسي|منع|حظر|تذكير)|كان عندك"
+    r"|كنت تتحسس|(?:删除|取消|解除|去掉).{0,12}(?:过敏|忌口|禁|提醒)|以前|结束 ?了)"
+)
+"""What a question takes away or says to be over: a yes to it states nothing."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _TIME_SAID = compile_phrases("answers", "time_said")
 _MOVED = compile_phrases("answers", "moved")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
@@ -44,6 +73,7 @@ _NO_MORE = re.compile(
     r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
 )
 """A limit in the negative."""
+_CALL_ME = re.compile(r"(?<!\w)(call|address) i(?!\w)")
 _ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
 _ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
 _THAT = re.compile(r"[,،]\s*что(?!\w)")
@@ -65,10 +95,24 @@ def read_checked(
     `read` gives the facts that a text states about its author: where no reader knows what a question names, it is read
     as who is asked would state it.
     """
-    question = find_question(previous)
-    if question:
+    question = _find_check(previous)
+    if question and not _REMOVES.search(question):
         yield from _read_dated(message, previous, question, concepts, now)
         yield from _read_confirmed(message, previous, question, concepts, now, read)
+
+
+def _find_check(previous: str) -> str:
+    """The folded sentence that asks last, with the one before it where it only asks whether that is right; nothing
+    where the assistant speaks of itself in it.
+    """
+    sentences = [each.strip() for each in _SENTENCE.findall(find_question(previous)) if each.strip()]
+    if not sentences:
+        return ""
+    is_short = len(sentences[-1].split()) <= _MAX_WORDS_OF_TAG
+    check = " ".join(sentences[-2 if is_short or _THAT_ONE.search(sentences[-1]) else -1 :])
+    words = frozenset(_WORD.findall(check))
+    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and _OFFERED.search(check) is None
+    return "" if of_itself else check
 
 
 def _read_confirmed(
@@ -84,22 +128,30 @@ def _read_confirmed(
     """
     check = _THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not _OPEN.isdisjoint(words):
+    if not _OPEN.isdisjoint(words) or TAKEN_BACK.search(message.text):
         return
-    keys = list_confirmed_keys(message.text) if _DIGIT.search(check) else frozenset()
-    is_negative = not _NEGATIONS.isdisjoint(words) or list_asked(check)[:1] == ("hard_ban",)
-    yes = Yes(len(message.text.rstrip()), keys=keys) if keys else read_yes(message.text, is_negative=is_negative)
+    if NO_CHECK.search(check) and list_asked(check)[:1] != ("hard_ban",):
+        return
+    values = frozenset(_NUMBER.findall(check))
+    keys = list_confirmed_keys(message.text) if values else frozenset()
+    is_negative = not NEGATIONS.isdisjoint(words)
+    if keys:
+        yes: Yes | None = Yes(len(message.text.rstrip()), keys=keys)
+    else:
+        yes = read_yes(message.text, is_negative=is_negative, asked_values=values)
     if yes is None:
         return
     named = list(_list_named(check, words, concepts, now))
-    believed = [fact for fact in named if _may_be_so(fact, words, previous, concepts)]
+    stated = named or list(read(_say_as_reader(check)))
     first, last = message.locate(0, yes.end)
-    for place, fact in enumerate(believed if named else read(_say_as_reader(check))):
-        if yes.covers(place, fact):
+    for place, fact in enumerate(stated):
+        if named and not _may_be_so(fact, words, previous, concepts):
+            continue
+        if yes.covers(place, len(stated), fact) and (fact.type == LIFE_EVENT or not is_of_others(check)):
             yield replace(
                 fact, value=yes.swaps.get(fact.value, fact.value), start=first, end=last,
                 quote=message.source[first:last], confidence=_CONFIDENCE,
-                pattern=f"answers/answer.{fact.type}.confirmed", answers_previous=True,
+                pattern=f"answers/answer.{fact.type}{CONFIRMED}", answers_previous=True,
             )  # fmt: skip
 
 
@@ -109,7 +161,12 @@ def _read_dated(
     """The event whose day a question asks for, where the message says a day: "When's your exam?" – "the 14th"."""
     words = frozenset(word for word, _, _ in split_tokens(question, 0, len(question)))
     is_moved = _MOVED.search(message.text) is not None
-    if (_DAY.isdisjoint(words) and not is_moved and not skip_yes(message.text)) or not _OVER.isdisjoint(words):
+    is_dated = find_event_date(question, now) is not None
+    is_asked = not _DAY.isdisjoint(words) or (is_dated and (is_moved or skip_yes(message.text) > 0))
+    if not is_asked or not _OVER.isdisjoint(words):
+        return
+    before = _DIGIT.split(message.text, maxsplit=1)[0]
+    if len(before.split()) > _MAX_WORDS_BEFORE_DAY and not (is_moved or skip_yes(message.text)):
         return
     date = find_event_date(message.text, now)
     if date is None and not _DAY.isdisjoint(words) and _TIME_SAID.search(message.text):
@@ -151,7 +208,11 @@ def _list_named(
 def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The measures that a question names; where none has a name of its own, the one that is asked for."""
     said = fold_message(_say_as_reader(check))
-    named = read_measures(said, (0, len(said.text)), is_expected=True)
+    if "%" in check:
+        return
+    whole = (0, len(said.text))
+    is_expected = bool(list_labels(said.text, whole)) or not NUMBER_KEYS.isdisjoint(asked)
+    named = read_measures(said, whole, is_expected=is_expected)
     for value in named:
         yield value.key, value.value
     if not named and not NUMBER_KEYS.isdisjoint(asked):
@@ -190,9 +251,13 @@ def _may_be_so(
     is its reader's, or with `least` 0 that it is not told to be nobody's.
     """
     if fact.type in NUMBER_TYPES:
-        return _NEGATIONS.isdisjoint(words)
+        return NEGATIONS.isdisjoint(words)
     known = KnownFact(0, fact.type, fact.key, fact.value)
+    if fact.type == LIFE_EVENT and not _PLAYED.isdisjoint(words):
+        return False
     said = {claim.polarity for claim in read_claims(previous, [known], concepts).claims}
+    if fact.type == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(words):
+        return False
     return -1 not in said and (fact.type != LIFE_EVENT or max(said, default=0) >= least)
 
 
@@ -202,6 +267,7 @@ def _say_as_reader(check: str) -> str:
     """
     check = _OFFERED.sub("", check)
     said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
-    said = _ARABIC_YOUR.sub("ي", _ASKED_ORDER.sub("i am", said))
+    said = _CALL_ME.sub(r"\1 me", _ASKED_ORDER.sub("i am", said))
+    said = _ARABIC_YOUR.sub("ي", said)
     said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said
     return _CHINESE_SPACE.sub("", said.rstrip(" ?؟.,،"))

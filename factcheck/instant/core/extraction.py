@@ -12,7 +12,7 @@ from dataclasses import replace
 from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.checked_values import read_checked
+from factcheck.instant.core.checked_values import CONFIRMED, read_checked
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
@@ -74,7 +74,7 @@ def extract_facts(
     for hit in hits:
         if takes_part(hit.row, user_key):
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
-    questions = list_questions(previous)
+    questions = list_questions(previous) if is_answer or scorer is not None else []
     context = ReaderContext(own, compiled.readers, concepts, now, " ".join(questions))
     if is_answer and mode != "in_character":
         read = functools.partial(
@@ -84,7 +84,7 @@ def extract_facts(
         _add_answers(found, message, previous, questions, context, read)
     heard = list(found.values())
     if scorer is not None:
-        if len(questions) == 1:
+        if len(questions) <= 1:
             context = replace(context, question=find_any_question(previous))
         heard = read_by_meaning(message, heard, context, scorer)
     heard = without_denied(message, heard, concepts, own, explicit=True)
@@ -118,6 +118,7 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
         fact
         for fact in facts
         if fact.type != "hard_ban"
+        or fact.pattern.endswith(CONFIRMED)
         or not (
             fact.key in allergies
             or any(

@@ -20,7 +20,8 @@ _SECTIONS = {each.word_section: each.boundary for each in LANGUAGES.values() if 
 
 
 _NOT_IN = re.compile(
-    r"(?<!\w)(?:not|and not|не|а не|مو|مش|لا|ولا|وليس|ليس|msh|mesh|mish|mo|不要|别|不是|不用)\s*"
+    r"(?<!\w)(?<!why )(?<!почему )(?<!бы )(?:not|and not|не|а не|مو|مش|لا|ولا|وليس|ليس|msh|mesh|mish|mo"
+    r"|不要|别|不是|不用)\s*"
     r"(?:in\s|на\s|по-|(?:ب?ال|ب|بل)\s?|b[ie]?l?[ -]?|用)?$"
 )
 """What stands before a language that is not to be spoken."""

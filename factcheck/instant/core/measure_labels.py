@@ -78,6 +78,8 @@ def find_label(text: str, span: Span, pieces: Sequence[Piece], index: int, label
         low, high = (label.end, piece.start) if is_before else (piece.end, label.start)
         if low > high or (not is_before and not values_first and _belongs_to_next(text, pieces, index, label)):
             continue
+        if not is_before and label.is_chinese and "," in text[low:high]:
+            continue  # 178，体重保密
         distance = measure_gap(text, low, high, 2 if label.key in _UNMISTAKABLE else 1)
         others = [other for other in pieces if other is not piece and low <= other.start < high]
         if distance is None or (others and not _is_listed(text, others, piece, low, high)):

@@ -11,6 +11,8 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.value_lists import split_tokens
 from factcheck.instant.core.words import read_words
 
+_WORD = re.compile(r"[^\W_]+")
+_MEASURED = read_words("measured_things")
 _THAT = re.compile(
     r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
     r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
@@ -61,7 +63,7 @@ _BAN = re.compile(
     r"|ненавид|терпеть не|отказ"
     r"|(?:ما|مش|مو|لا) ?(?:\w+ ){0,2}?(?:ب?ت|ب?ن|ا)(?:لبس|اكل|حب|بي|بغ|ريد|شوف|شرب|طيق|تحمل|ذكر|حط|كتب|وصف|عرض|قترح|جيب"
     r"|دخل|ظهر|ستخدم|ضيف)|مواضيع|خامات|اقمش|ما بد(?:ك|كم)|مخاوف|(?:بت|ت)خاف|محظور|ما تبي|لا تريد|خطوط|تخوف|ممنوع"
-    r"|تتجنب|نتجنب|اتجنب|استبعد|نستبعد|حدود|(?:ا|ن|ت)شيل|(?:ا|ن|ت)حذف|(?:ا|ن)لغي|(?:ا|ن)ستثني|تكره|بتكره|يزعجك|يضايقك"
+    r"|تتجنب|نتجنب|اتجنب|نبتعد|ابتعد|تبتعد|استبعد|نستبعد|حدود|(?:ا|ن|ت)شيل|(?:ا|ن|ت)حذف|(?:ا|ن)لغي|(?:ا|ن)ستثني|تكره|بتكره|يزعجك|يضايقك"
     r"|بيضايقك|فوبيا|مرفوض|ترفض|(?:ا|ن)خلي\w* برا|ما (?:لازم|يصير|ينفع)"
     r"|(?<!\w)(?:m[aeiou]+(?:sh)?|msh|mo|la) ?(?:\w+ )?b?[ie]?[tn][ei]?(?:lb|2?[aeo]kl|7eb|7ib|b[8g]|reed"
     r"|shoof|shuf|shrab"
@@ -87,7 +89,8 @@ _ASKS = {
     "height_cm": re.compile(r"how tall|height|(?<!\w)рост|طولك|طول|6oolak|toolak|6olek|身高|多 ?高|个子"),
     "weight_kg": re.compile(r"weigh|(?<!\w)(?:вес(?:а|у|ом|ить|ите|ишь)?|вешу)(?!\w)|وزن|wazn|体重|多 ?重"),
     "size": re.compile(
-        r"size|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz|尺码|尺寸|(?<![密号代扫验编])码"
+        r"size|(?:wear|take) an? \d"
+        r"|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz|尺码|尺寸|(?<![密号代扫验编])码"
         r"|几 ?号|号 ?的"
     ),
     "budget": re.compile(
@@ -172,6 +175,8 @@ def list_questions(previous: str) -> list[str]:
     "Any allergies? And what's your budget?".
     """
     last = find_question(previous)
+    if not last:
+        return []
     text = fold(previous[-_MAX_QUESTION_LENGTH:])
     found = {_get_kind(last): last}
     for sentence in reversed(_QUESTION.findall(text)):
@@ -221,6 +226,8 @@ def list_asked(question: str) -> tuple[str, ...]:
     if not question:
         return ()
     asked = _list_all_asked(question)
+    if asked and asked[0] in NUMBER_KEYS and not _MEASURED.isdisjoint(_WORD.findall(question)):
+        return ()
     return asked if asked == ("life_event",) or not is_of_others(question) else ()
 
 

@@ -20,19 +20,26 @@ _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
 _CONFIRMING = _YES | read_words("confirming")
 _MORE = read_words("and_more")
+_AGAINST = frozenset({"do", "does", "am", "is", "can"})
+"""To a question in the negative these say the opposite: "You don't eat pork, right?" – "I do"."""
 _MAX_WORDS_OF_REST = 14
 """Of more words behind a yes nobody can tell what the yes is to."""
 _MAX_WORDS_TO_MORE = 6
 _MARKS = re.compile(r"\W*")
+_NOT = r"(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)"
+_NUMBER = r"\d+(?:[.,]\d+)?"
 _NUMBER_INSTEAD = re.compile(
-    r"(?<!\d)(?P<is>\d+(?:[.,]\d+)?)[\s,،]*(?:а |and )?(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)\s*"
-    r"(?P<not>\d+(?:[.,]\d+)?)(?!\d)"
+    rf"(?<!\d)(?P<is>{_NUMBER})[\s,،]*(?:а |and )?{_NOT}\s*(?P<not>{_NUMBER})(?!\d)"
+    rf"|(?<!\w){_NOT}\s*(?P<not_before>{_NUMBER})[\s,،]*(?:а|but|بل|而是|bal)?\s*(?P<is_behind>{_NUMBER})(?!\d)"
 )
+"""A number that is put right: "70, not 80", "not 80 but 70"."""
 _SHORT_YES = re.compile(
     r"(?:yes |yeah |yep )?(?:it|that|they|i|we|she|he) (?:sure )?(?:is|are|am|do|does|did|have|will)"
     r"(?: indeed| so)?(?=[,.!;]|$)"
 )
 """Yes as English says it: "it is", "I do"."""
+_FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
+"""What tells no place among what was asked; nor do figures, which are values."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
 _CLAUSE_MARK = re.compile(r"[,.!?;:،؛؟\n]")
 
@@ -52,23 +59,31 @@ class Yes:
     swaps: Mapping[str, str] = field(default_factory=dict)
     """Numbers that it puts right: "all correct, only 70, not 80"."""
 
-    def covers(self, place: int, fact: ExtractedFact) -> bool:
-        """Whether it confirms a fact at a place among those that were asked."""
-        is_meant = (self.places is None or place in self.places) and (self.keys is None or fact.key in self.keys)
+    def covers(self, place: int, count: int, fact: ExtractedFact) -> bool:
+        """Whether it confirms a fact at a place among so many that were asked; the last has the place -1 as well."""
+        is_placed = self.places is None or place in self.places or place - count in self.places
+        is_meant = is_placed and (self.keys is None or fact.key in self.keys)
         return is_meant and (self.is_plain or fact.type in THING_TYPES)
 
 
-def read_yes(folded: str, *, is_negative: bool) -> Yes | None:
-    """The yes of a message; None where it says none, or one that nobody can tell what it is to."""
+def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) -> Yes | None:
+    """The yes of a message; None where it says none, or one that nobody can tell what it is to. `asked_values` are the
+    numbers that the question names.
+    """
     places = _choose_places(folded)
     if places is not None:
         return Yes(len(folded.rstrip()), places=places) if places else None
     end = skip_yes(folded, is_negative=is_negative)
     both = _skip_both(folded, end)
+    if both and _is_plain(folded, both, is_negative=is_negative):
+        return Yes(both)
     if not (end or both):
         return None
-    swaps = {match["not"]: match["is"] for match in _NUMBER_INSTEAD.finditer(folded)}
-    if swaps or both:
+    swaps = {
+        match["not"] or match["not_before"]: match["is"] or match["is_behind"]
+        for match in _NUMBER_INSTEAD.finditer(folded)
+    }
+    if not asked_values.isdisjoint(swaps):
         return Yes(both or end, swaps=swaps)
     is_plain = _is_plain(folded, end, is_negative=is_negative)
     return Yes(end, is_plain) if is_plain or _adds_more(folded[end:]) else None
@@ -82,13 +97,20 @@ def _skip_both(folded: str, start: int) -> int:
         return 0
     behind = folded[both.end() :].lstrip(" ")
     words = _list_words(behind)
-    is_all = not behind or not behind[0].isalnum() or words[0] in _YES
-    return both.end() if is_all else 0
+    if behind and behind[0].isalnum() and words[0] not in _YES:
+        return 0
+    end = both.end()
+    for word, _, last in split_tokens(folded, end, len(folded)):
+        if word not in _YES:
+            break
+        end = last
+    return end
 
 
 def _choose_places(folded: str) -> frozenset[int] | None:
     """Which of several things a message says yes to by their place ("first one yes, second no"); None by no place."""
-    named = {place: is_wanted for place, is_wanted in list_places(folded) if is_wanted is not None}
+    said = _FIRST_OF_ALL.sub(" ", folded)
+    named = {place: is_wanted for place, is_wanted in list_places(said) if is_wanted is not None}
     return frozenset(place for place, is_wanted in named.items() if is_wanted) if named else None
 
 
@@ -110,11 +132,13 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
     """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
     a no behind it does but to a question in the negative.
     """
-    short = _SHORT_YES.match(folded)
+    short = None if is_negative else _SHORT_YES.match(folded)
     end = short.end() if short else 0
     for word, _, last in split_tokens(folded, end, len(folded)):
         if not word[0].isalnum():
             continue
+        if is_negative and word in _AGAINST:
+            return 0
         if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):
             break
         end = last

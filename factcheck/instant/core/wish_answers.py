@@ -27,7 +27,9 @@ _CLAUSE_JOINT = re.compile(
 _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _MAY_BE_REFUSED = frozenset({"emoji"})
 """A bare no is an answer about them."""
-_UNSAID = read_words("deferrals") | read_words("answer_no_things")
+_UNSAID = frozenset().union(
+    *map(read_words, ("deferrals", "answer_no_things", "answer_yes", "answer_refusals", "borders"))
+)
 
 
 def read_wish_answers(message: FoldedMessage, question: str) -> Iterator[ReadValue]:
