@@ -37,6 +37,8 @@ MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
+_ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
+"""What is to be forgotten is something else about a fact."""
 _NAME = "name"
 _KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
 """Keys of wishes that are not their own words: one of them is no other."""
@@ -134,6 +136,8 @@ class LayerChanges:
         found = words.forget_verb.search(text) if fact.type in NUMBER_TYPES else None
         if found is None:
             return False
+        if _ABOUT.search(text, found.end()):
+            return True  # "delete the joke about my weight"
         behind = _BEHIND.search(text, found.end())
         is_joined = behind is not None and words.forget_verb.search(behind[0]) is None
         return is_joined or words.forget_except.search(text, found.end()) is not None
