@@ -53,7 +53,8 @@ def _is_refused(message: FoldedMessage, answer: Answer, context: ReaderContext) 
     reader = context.readers[answer.type]
     if answer.type in NUMBER_TYPES:
         return is_refused(message, reader, answer.start, answer.end)
-    return "condition" in find_guards(message, reader, answer.start, answer.end)
+    guards = find_guards(message, reader, answer.start, answer.end)
+    return "condition" in guards or ("past" in guards and answer.type == "allergy")
 
 
 def without_denied(

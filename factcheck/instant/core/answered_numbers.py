@@ -32,14 +32,16 @@ _MIN_BARE_SUM = 5
 _WAS = compile_phrases("answers", "was")
 _NUMBER = re.compile(r"\d+(?:\.\d)?")
 _BETWEEN_NUMBERS = re.compile(r"[\s,،/;-]+")
-_NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d+(?:[.,]\d+)?")
+NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d+(?:[.,]\d+)?")
 """A number that an answer says not to be meant."""
-_WORDS_BEFORE_WAS = 2
+_MAX_WORDS_BEFORE_WAS = 2
+"""Farther from a number "was" is of something else."""
 _COUNTS = compile_phrases("answers", "counts_another")
 _YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
 DIGIT = re.compile(r"\d")
 _MIN_MEASURES = 2
+"""One number is read as any other answer."""
 
 
 def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
@@ -47,7 +49,7 @@ def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     currency = said[1] if said else ""
     offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
     chosen = choose_options(folded, offered) if not DIGIT.search(folded) else []
-    text = _NOT_NUMBER.sub(" ", folded[start:])
+    text = NOT_NUMBER.sub(" ", folded[start:])
     amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
     if amount is not None and not (_is_of_others(folded, gives=True) or _counts_another(folded)):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
@@ -111,7 +113,7 @@ def _counts_another(folded: str) -> bool:
 def _is_over(text: str) -> bool:
     """Whether the first number of an answer is one that was: «до пандемии была 44»."""
     number = DIGIT.search(text)
-    words = text[: number.start()].split()[-_WORDS_BEFORE_WAS:] if number else []
+    words = text[: number.start()].split()[-_MAX_WORDS_BEFORE_WAS:] if number else []
     return _WAS.search(" ".join(words)) is not None
 
 
@@ -125,7 +127,7 @@ def _cut_to_final(text: str) -> str:
 
 def read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
     end = len(folded.rstrip())
-    said = _NOT_NUMBER.sub(" ", write_digits(folded[start:], ordinals=True))
+    said = NOT_NUMBER.sub(" ", write_digits(folded[start:], ordinals=True))
     text = _cut_to_final(said) if len(NUMBER_KEYS.intersection(asked)) == 1 else said
     if _is_of_others(folded) or _is_over(text) or _counts_another(folded):
         return

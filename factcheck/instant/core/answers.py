@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from factcheck.instant.core.answer_choices import BOTH, ORDINALS, Answer, choose_options
 from factcheck.instant.core.answer_numbers import list_sizes
-from factcheck.instant.core.answered_numbers import DIGIT, read_body, read_budget, read_row
+from factcheck.instant.core.answered_numbers import DIGIT, NOT_NUMBER, read_body, read_budget, read_row
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable, make_key
@@ -41,6 +41,17 @@ _REFUSALS = read_words("answer_refusals")
 
 _DEFERRALS = read_words("deferrals")
 NEGATIONS = read_words("negated_checks")
+REMOVES = re.compile(
+    r"(?<!\w)(?:(?:remove|delete|erase|drop|lift|cancel|forget|clear)\b.{0,40}(?:allerg|ban|limit|rule|reminder|wish|note)"
+    r"|stop avoiding|used to|(?:is|was) (?:your|the) [\w ]{1,30}(?:over|cancelled|canceled)|(?:you )?passed your"
+    r"|cancel your|(?:удал|убра|убер|снят|сним|отмен)\w*.{0,40}(?:аллерг|запрет|огранич|лимит|напомин)"
+    r"|перестать избегать"
+    r"|раньше (?:был|у)|уже прошел|уже прошла|(?:احذف|امسح|الغي|ارفع|شيل)\w*.{0,40}(?:حساسي|منع|حظر|تذكير)|كان عندك"
+    r"|كنت تتحسس|(?:删除|取消|解除|去掉).{0,12}(?:过敏|忌口|禁|提醒)|以前|结束 ?了)"
+)
+"""What a question takes away or says to be over: a yes to it states nothing."""
+ASKS_WHETHER_NONE = re.compile(r"[^,،\s]\s+нет\s*\?\s*$")
+"""«Аллергии нет?» asks whether there is none; behind a comma it is a tag."""
 TAKEN_BACK = compile_phrases("answers", "yes_taken_back")
 NO_CHECK = compile_phrases("answers", "no_check")
 """What makes a question no check: supposed, told about, on offer."""
@@ -56,7 +67,9 @@ _NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_n
 _SAYS_NO = _REFUSALS | read_words("said_wrongly")
 _CLAUSE_END = re.compile(r"[.,!?;:()\n،؛؟]|\s[-–—]+\s")
 _MAX_WORDS_TO_NO = 1
+"""Behind a thing: farther a no is of something else."""
 _MAX_WORDS_BEFORE_NUMBER = 4
+"""Behind a no: more of them say something else before the number."""
 
 _RELATION = re.compile(
     r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|реагиру|يهيج"
@@ -115,6 +128,12 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     return list(read_body(folded, start, asked, question))
 
 
+def is_taken_back(folded: str) -> bool:
+    """Whether an answer takes its yes back or does not mean it: "yeah, right", «ага, щас», 是才怪."""
+    words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+    return TAKEN_BACK.search(" ".join(words)) is not None
+
+
 def _without_question_back(folded: str) -> str:
     """An answer without what it asks at its end: "no, 52. where did you get 48 from?"; empty where it only asks."""
     said = folded.rstrip()
@@ -125,8 +144,9 @@ def _without_question_back(folded: str) -> str:
 
 def _find_number_instead(folded: str) -> int:
     """Where the number begins that a no is followed by: "You're a 41, right?" – "no, 40"; -1 without one."""
-    number = DIGIT.search(folded)
-    words = [word for word, _, _ in split_tokens(folded, 0, number.start())] if number else []
+    meant = NOT_NUMBER.sub(lambda match: " " * len(match[0]), folded)
+    number = DIGIT.search(meant)
+    words = [word for word, _, _ in split_tokens(meant, 0, number.start())] if number else []
     return number.start() if number and len(words) <= _MAX_WORDS_BEFORE_NUMBER else -1
 
 
@@ -191,7 +211,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
         return
     arabizi = is_arabizi(folded)
     named = list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
-    refused = {value.key for value in named if _is_refused(folded, value, use)}
+    refused = {value.key for value in named if _is_denied_thing(folded, value, use)}
     mentions = [
         value
         for value in named
@@ -215,7 +235,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
         yield Answer(use, value.key, value.value, value.start, value.end)
 
 
-def _is_refused(folded: str, value: ListedValue, use: str) -> bool:
+def _is_denied_thing(folded: str, value: ListedValue, use: str) -> bool:
     """Whether an answer names an allergy and says no to it: "cats yes, dogs no", 猫毛没有."""
     end = _CLAUSE_END.search(folded, value.end)
     behind = split_tokens(folded, value.end, end.start() if end else len(folded))[:_MAX_WORDS_TO_NO]
@@ -247,7 +267,7 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
         return options[:1]
-    if is_yes(folded) and TAKEN_BACK.search(folded) is None:
+    if is_yes(folded) and not is_taken_back(folded):
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None
@@ -260,7 +280,11 @@ def _names_relation(folded: str, *, start: int) -> bool:
 
 def _denies(question: str, option: ListedValue, use: str, table: ConceptTable) -> bool:
     """Whether a question says the opposite ("You're not allergic to nuts, right?"), or is no check at all."""
-    if use != "hard_ban" and NO_CHECK.search(question):
+    if (
+        REMOVES.search(question)
+        or ASKS_WHETHER_NONE.search(question)
+        or (use != "hard_ban" and NO_CHECK.search(question))
+    ):
         return True
     known = KnownFact(0, use, option.key, option.value)
     said = {claim.polarity for claim in read_claims(question, [known], table).claims}
@@ -297,7 +321,13 @@ def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
     if use == "hard_ban":
         return False
     words = [word for word, _, _ in split_tokens(folded, max(0, value.start - 20), value.start)]
-    return bool(words) and words[-1] in (
+    return any(word in _EXCEPTING for word in words[-_MAX_WORDS_BEHIND_EXCEPT:])
+
+
+_MAX_WORDS_BEHIND_EXCEPT = 2
+"""An article may stand between: "not the milk"."""
+_EXCEPTING = frozenset(
+    (
         "not",
         "no",
         "except",
@@ -311,3 +341,4 @@ def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
         "除了",
         "不是",
     )
+)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
-from factcheck.instant.core.answers import NEGATIONS, NO_CHECK, TAKEN_BACK
+from factcheck.instant.core.answers import ASKS_WHETHER_NONE, NEGATIONS, NO_CHECK, REMOVES, is_taken_back
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.assistant_claims import TAG, read_claims
@@ -18,7 +18,7 @@ from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
-from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
@@ -51,18 +51,13 @@ _DIGIT = re.compile(r"\d")
 _SENTENCE = re.compile(r"[^.!?؟\n]+(?:\.(?=\d)[^.!?؟\n]+)*[.!?؟]*")
 _MAX_WORDS_OF_TAG = 4
 """Of a question that only asks whether the sentence before it is right: "Is that correct?"."""
+_TAG_WORDS = read_words("tag_words")
+_PLAYS = compile_phrases("answers", "played_checks")
+MAX_PREVIOUS = 600
+"""Characters of the assistant's message in which it may give a part to play."""
 _THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|нее|هذا|منه|منها|hada|keda)(?!\w)|这个|那个")
 _AUTHOR = read_words("first_person")
 _READER = read_words("second_person") | read_words("second_person_owner")
-_REMOVES = re.compile(
-    r"(?<!\w)(?:(?:remove|delete|erase|drop|lift|cancel|forget|clear)\b.{0,40}(?:allerg|ban|limit|rule|reminder|wish|note)"
-    r"|stop avoiding|used to|(?:is|was) (?:your|the) [\w ]{1,30}(?:over|cancelled|canceled)|(?:you )?passed your"
-    r"|cancel your|(?:удал|убра|убер|снят|сним|отмен)\w*.{0,40}(?:аллерг|запрет|огранич|лимит|напомин)"
-    r"|перестать избегать"
-    r"|раньше (?:был|у)|уже прошел|уже прошла|(?:احذف|امسح|الغي|ارفع|شيل)\w*.{0,40}(?:حساسي|منع|حظر|تذكير)|كان عندك"
-    r"|كنت تتحسس|(?:删除|取消|解除|去掉).{0,12}(?:过敏|忌口|禁|提醒)|以前|结束 ?了)"
-)
-"""What a question takes away or says to be over: a yes to it states nothing."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _TIME_SAID = compile_phrases("answers", "time_said")
 _MOVED = compile_phrases("answers", "moved")
@@ -76,7 +71,7 @@ _NO_MORE = re.compile(
 _CALL_ME = re.compile(r"(?<!\w)(call|address) i(?!\w)")
 _ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
 _ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
-_THAT = re.compile(r"[,،]\s*что(?!\w)")
+_RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
 """What leads to what is checked: «правильно понимаю, что …»."""
 _OFFERED = re.compile(r"^\W*(?:so |ok |okay )?(?:(?:shall|should) i|(?:do you |would you )?(?:want|like) me to) ")
 """What an offer begins with: "Shall I stop asking about your day?"."""
@@ -96,7 +91,7 @@ def read_checked(
     as who is asked would state it.
     """
     question = _find_check(previous)
-    if question and not _REMOVES.search(question):
+    if question and not (REMOVES.search(question) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:]))):
         yield from _read_dated(message, previous, question, concepts, now)
         yield from _read_confirmed(message, previous, question, concepts, now, read)
 
@@ -108,8 +103,11 @@ def _find_check(previous: str) -> str:
     sentences = [each.strip() for each in _SENTENCE.findall(find_question(previous)) if each.strip()]
     if not sentences:
         return ""
-    is_short = len(sentences[-1].split()) <= _MAX_WORDS_OF_TAG
-    check = " ".join(sentences[-2 if is_short or _THAT_ONE.search(sentences[-1]) else -1 :])
+    last = frozenset(_WORD.findall(sentences[-1]))
+    is_tag = len(last) <= _MAX_WORDS_OF_TAG and not _TAG_WORDS.isdisjoint(last)
+    check = " ".join(sentences[-2 if is_tag or _THAT_ONE.search(sentences[-1]) else -1 :])
+    if ASKS_WHETHER_NONE.search(check):
+        return ""
     words = frozenset(_WORD.findall(check))
     of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and _OFFERED.search(check) is None
     return "" if of_itself else check
@@ -126,9 +124,9 @@ def _read_confirmed(
     """The facts that a question names and the message says yes to, with the yes as their words. An open question
     ("what …", "any …", "this or that") checks nothing, nor does one in the negative.
     """
-    check = _THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
+    check = _RELATIVE_THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not _OPEN.isdisjoint(words) or TAKEN_BACK.search(message.text):
+    if not _OPEN.isdisjoint(words) or is_taken_back(message.text):
         return
     if NO_CHECK.search(check) and list_asked(check)[:1] != ("hard_ban",):
         return

@@ -20,6 +20,7 @@ from factcheck.instant.core.value_types import ReadEvent
 
 _MAX_EVENTS = 4
 _MAX_WORDS_OF_NAME = 2
+"""Among more words the event may be but a part of what is named."""
 _WORDS_TO_PERSON = 3
 _MARKS = r"[,،;:()\n]|\s[-–—]+\s"
 _MARK = re.compile(_MARKS)

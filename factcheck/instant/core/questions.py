@@ -13,7 +13,7 @@ from factcheck.instant.core.words import read_words
 
 _WORD = re.compile(r"[^\W_]+")
 _MEASURED = read_words("measured_things")
-_THAT = re.compile(
+_SAID_BEFORE = re.compile(
     r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
     r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
 )
@@ -162,7 +162,7 @@ def find_question(previous: str) -> str:
     if not marks:
         return text if _INSTRUCTION.search(text) else ""
     begin = _find_begin(text, marks[-1])
-    if begin > 0 and _THAT.search(text, begin):
+    if begin > 0 and _SAID_BEFORE.search(text, begin):
         begin = _find_begin(text, begin)
     sentence = text[begin + 1 :]
     if any(expression.search(sentence) for expression in _ASKS.values()):
@@ -233,7 +233,7 @@ def list_asked(question: str) -> tuple[str, ...]:
 
 def list_asked_measures(question: str) -> tuple[str, ...]:
     """The measures of its reader that a question of `find_question` names, in its order: "Chest, waist and height?"."""
-    if not question or is_of_others(question):
+    if not question or is_of_others(question) or not _MEASURED.isdisjoint(_WORD.findall(question)):
         return ()
     named = dict.fromkeys(label.key for label in list_labels(question, (0, len(question))))
     return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)

@@ -25,6 +25,7 @@ _AGAINST = frozenset({"do", "does", "am", "is", "can"})
 _MAX_WORDS_OF_REST = 14
 """Of more words behind a yes nobody can tell what the yes is to."""
 _MAX_WORDS_TO_MORE = 6
+"""Behind a yes: farther "too" and "and" add to something else."""
 _MARKS = re.compile(r"\W*")
 _NOT = r"(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)"
 _NUMBER = r"\d+(?:[.,]\d+)?"
