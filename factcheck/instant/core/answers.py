@@ -38,7 +38,6 @@ MAX_ANSWER_LENGTH = 200
 _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
-
 _DEFERRALS = read_words("deferrals")
 NEGATIONS = read_words("negated_checks")
 REMOVES = re.compile(
@@ -70,7 +69,9 @@ _MAX_WORDS_TO_NO = 1
 """Behind a thing: farther a no is of something else."""
 _MAX_WORDS_BEFORE_NUMBER = 4
 """Behind a no: more of them say something else before the number."""
-
+_EXCEPTING = frozenset({"not", "no", "except", "но", "не", "кроме", "مو", "مش", "غير", "不", "除了", "不是"})
+_MAX_WORDS_BEHIND_EXCEPT = 2
+"""An article may stand between: "not the milk"."""
 _RELATION = re.compile(
     r"(?:an? |actual |real |full-?on )*(?:allerg|intoleran)|реагиру|يهيج"
     r"|(?:это )?(?:аллерги|непереносимост)|(?:ال)?حساسي|[h7]as+a+s"
@@ -322,23 +323,3 @@ def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
         return False
     words = [word for word, _, _ in split_tokens(folded, max(0, value.start - 20), value.start)]
     return any(word in _EXCEPTING for word in words[-_MAX_WORDS_BEHIND_EXCEPT:])
-
-
-_MAX_WORDS_BEHIND_EXCEPT = 2
-"""An article may stand between: "not the milk"."""
-_EXCEPTING = frozenset(
-    (
-        "not",
-        "no",
-        "except",
-        "но",
-        "не",
-        "кроме",
-        "مو",
-        "مش",
-        "غير",
-        "不",
-        "除了",
-        "不是",
-    )
-)
