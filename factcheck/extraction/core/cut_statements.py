@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from factcheck.extraction.core.given import GivenMessage
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.words import read_words
 
 MAX_HALF_LENGTH = 200
@@ -21,13 +21,8 @@ def join_halves(first: GivenMessage, second: GivenMessage) -> str | None:
     head, tail = first.content.rstrip(), second.content.strip()
     if not head or not tail or max(len(head), len(tail)) > MAX_HALF_LENGTH or head.endswith(_CLOSED):
         return None
-    ends, begins = _list_words(head), _list_words(tail)
+    ends, begins = list_words(fold(head)), list_words(fold(tail))
     if not ends or not begins:
         return None
     is_cut = ends[-1] in _CUT_ENDS or (begins[0] in _CUT_STARTS and len(begins) <= MAX_START_WORDS)
     return f"{head} {tail}" if is_cut else None
-
-
-def _list_words(text: str) -> list[str]:
-    folded = fold(text)
-    return [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]

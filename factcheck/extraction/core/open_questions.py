@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from factcheck.extraction.core.given import GivenMessage
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.questions import detect_asked
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.words import read_words
 
 MAX_DISTANCE = 6
@@ -57,7 +57,7 @@ def find_open_question(
 
 def is_deferral(text: str) -> bool:
     """Whether a short message puts an answer off and gives none."""
-    words = _list_words(text)
+    words = list_words(fold(text))
     if not words:
         return True
     if len(words) > MAX_DEFERRAL_WORDS or not _NO.isdisjoint(words[:1]):
@@ -73,16 +73,11 @@ def _find_asker(messages: Sequence[GivenMessage], index: int) -> int | None:
 
 
 def _begins(text: str, words: frozenset[str]) -> bool:
-    said = _list_words(text)[:2]
+    said = list_words(fold(text))[:2]
     return any(word in words for word in said)
-
-
-def _list_words(text: str) -> list[str]:
-    folded = fold(text)
-    return [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
 
 
 def _asks(text: str) -> bool:
     """Whether a message ends with a question."""
     end = text.rstrip()[-_TAIL:]
-    return any(mark in end for mark in _QUESTION_MARKS) or _list_words(text)[-1:] == ["吗"]
+    return any(mark in end for mark in _QUESTION_MARKS) or list_words(fold(text))[-1:] == ["吗"]

@@ -45,6 +45,7 @@ _MIN_MEASURES = 2
 
 
 def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
+    """The sum that an answer names from `start` on, or picks by its place among those of the question."""
     said = _CURRENCY_OF_QUESTION.search(question)
     currency = said[1] if said else ""
     offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
@@ -118,7 +119,7 @@ def _is_over(text: str) -> bool:
 
 
 def _cut_to_final(text: str) -> str:
-    """An answer from where it settles on a number, or without what was: "38 is tight … so 39", «был 16, сейчас 17»."""
+    """An answer from where it settles on a number: "38 is tight, let's say 39", «был 16, сейчас 17»."""
     for settled in reversed(list(_SETTLED.finditer(text))):
         if DIGIT.search(text, settled.end()):
             return text[settled.end() :]
@@ -126,6 +127,7 @@ def _cut_to_final(text: str) -> str:
 
 
 def read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
+    """The sizes and measures that an answer says from `start` on, of the keys that are asked for."""
     end = len(folded.rstrip())
     said = NOT_NUMBER.sub(" ", write_digits(folded[start:], ordinals=True))
     text = _cut_to_final(said) if len(NUMBER_KEYS.intersection(asked)) == 1 else said

@@ -28,6 +28,7 @@ from factcheck.instant.core.value_lists import (
     ListedValue,
     Token,
     list_mentions,
+    list_words,
     read_list,
     split_tokens,
 )
@@ -51,7 +52,7 @@ REMOVES = re.compile(
 """What a question takes away or says to be over: a yes to it states nothing."""
 ASKS_WHETHER_NONE = re.compile(r"[^,،\s]\s+нет\s*\?\s*$")
 """«Аллергии нет?» asks whether there is none; behind a comma it is a tag."""
-TAKEN_BACK = compile_phrases("answers", "yes_taken_back")
+_TAKEN_BACK = compile_phrases("answers", "yes_taken_back")
 NO_CHECK = compile_phrases("answers", "no_check")
 """What makes a question no check: supposed, told about, on offer."""
 _SAYS_NO_THING = _REFUSALS | _DEFERRALS
@@ -88,7 +89,7 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     if len(text) > MAX_ANSWER_LENGTH:
         return False
     folded, table = fold(text), concepts
-    words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+    words = list_words(folded)
     if not words or len(words) > _MAX_WORDS:
         return False
     if any(word in ORDINALS or word[0].isdigit() for word in words):
@@ -131,8 +132,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
 
 def is_taken_back(folded: str) -> bool:
     """Whether an answer takes its yes back or does not mean it: "yeah, right", «ага, щас», 是才怪."""
-    words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
-    return TAKEN_BACK.search(" ".join(words)) is not None
+    return _TAKEN_BACK.search(" ".join(list_words(folded))) is not None
 
 
 def _without_question_back(folded: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
+from factcheck.instant.core.answered_numbers import DIGIT
 from factcheck.instant.core.answers import ASKS_WHETHER_NONE, NEGATIONS, NO_CHECK, REMOVES, is_taken_back
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.asked_of import is_of_others
@@ -47,7 +48,6 @@ CONFIRMED = ".confirmed"
 """What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
 _CONFIDENCE = 0.85
 """As of an event that answers: the value is another's words."""
-_DIGIT = re.compile(r"\d")
 _SENTENCE = re.compile(r"[^.!?؟\n]+(?:\.(?=\d)[^.!?؟\n]+)*[.!?؟]*")
 _MAX_WORDS_OF_TAG = 4
 """Of a question that only asks whether the sentence before it is right: "Is that correct?"."""
@@ -163,7 +163,7 @@ def _read_dated(
     is_asked = not _DAY.isdisjoint(words) or (is_dated and (is_moved or skip_yes(message.text) > 0))
     if not is_asked or not _OVER.isdisjoint(words):
         return
-    before = _DIGIT.split(message.text, maxsplit=1)[0]
+    before = DIGIT.split(message.text, maxsplit=1)[0]
     if len(before.split()) > _MAX_WORDS_BEFORE_DAY and not (is_moved or skip_yes(message.text)):
         return
     date = find_event_date(message.text, now)
@@ -196,7 +196,7 @@ def _list_named(
         amount = read_amount(write_digits(check), "")
         if amount is not None:
             yield make_fact(told, _make_row("budget"), DEFAULT_KEYS["budget"], amount, *whole)
-    elif _DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
+    elif DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
         for key, value in _list_measures(check, asked):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
     if _OVER.isdisjoint(words):

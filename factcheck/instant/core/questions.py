@@ -8,7 +8,7 @@ from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import allow_spaces
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.words import read_words
 
 _WORD = re.compile(r"[^\W_]+")
@@ -271,7 +271,7 @@ def is_firm_no(folded: str) -> bool:
 
 def is_yes(folded: str) -> bool:
     """Whether a folded message says yes, with nothing that takes it back: "yeah, badly", «да, с детства»."""
-    words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+    words = list_words(folded)
     if not words or len(words) > _MAX_WORDS_OF_YES or words[0] not in _YES:
         return False
     rest = words[1:]

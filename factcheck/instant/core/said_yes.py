@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from factcheck.instant.core.answer_choices import BOTH, list_places
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.measure_labels import list_labels
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import list_words, split_tokens
 from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import THING_TYPES
 
@@ -97,7 +97,7 @@ def _skip_both(folded: str, start: int) -> int:
     if both is None:
         return 0
     behind = folded[both.end() :].lstrip(" ")
-    words = _list_words(behind)
+    words = list_words(behind)
     if behind and behind[0].isalnum() and words[0] not in _YES:
         return 0
     end = both.end()
@@ -123,7 +123,7 @@ def list_confirmed_keys(folded: str) -> frozenset[str]:
         before = folded[labels[number - 1].end if number else 0 : label.start]
         behind = folded[label.end : labels[number + 1].start if number + 1 < len(labels) else len(folded)]
         parts = _CLAUSE_END.split(before)[-1], _CLAUSE_END.split(behind)[0]
-        words = [word for part in parts for word in _list_words(part)]
+        words = [word for part in parts for word in list_words(part)]
         if not _YES.isdisjoint(words) and _NO.isdisjoint(words):
             confirmed.add(label.key)
     return frozenset(confirmed)
@@ -143,7 +143,7 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
         if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):
             break
         end = last
-    following = _list_words(folded[end:])
+    following = list_words(folded[end:])
     takes_back = bool(following) and following[0] in _NO and not is_negative
     return 0 if takes_back and not _adds_more(folded[end:]) else end
 
@@ -152,10 +152,10 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     """Whether what stands behind the yes is nothing, or talk that takes nothing back: a no in its first clause or at
     the beginning of another does, but not to a question in the negative ("You don't drink, right?" – "yes, never").
     """
-    rest = _list_words(folded[end:])
+    rest = list_words(folded[end:])
     if not rest:
         return True
-    clauses = [words for part in _CLAUSE_MARK.split(folded[end:]) if (words := _list_words(part))]
+    clauses = [words for part in _CLAUSE_MARK.split(folded[end:]) if (words := list_words(part))]
     denies = not is_negative and (
         not _NO.isdisjoint(clauses[0]) or any(words[0] in _NO or words[0] in _BUTS for words in clauses[1:])
     )
@@ -166,8 +166,4 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
 
 def _adds_more(rest: str) -> bool:
     """Whether words behind a yes add to it: "yes, and cashews", «угу, ещё на новокаин», 嗯，虾也不行."""
-    return not _MORE.isdisjoint(_list_words(rest)[:_MAX_WORDS_TO_MORE])
-
-
-def _list_words(text: str) -> list[str]:
-    return [word for word, _, _ in split_tokens(text, 0, len(text)) if word[0].isalnum()]
+    return not _MORE.isdisjoint(list_words(rest)[:_MAX_WORDS_TO_MORE])

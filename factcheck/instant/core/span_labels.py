@@ -10,7 +10,7 @@ from factcheck.instant.core.labelled_lines import Expected, LabelledLine, is_mea
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.tagged_words import Word
 from factcheck.instant.core.value_choice import Candidate
-from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.value_lists import list_words
 
 _ARABIC_PREFIXES = ("وال", "بال", "فال", "كال", "لل", "ال", "و", "ب", "ل", "ف")
 _MIN_STEM_LENGTH = 3
@@ -62,7 +62,7 @@ def _find_spelt(expected: Expected, words: Sequence[Word]) -> set[int]:
     found: set[int] = set()
     for spelling in expected["any_of"]:
         folded = fold(str(spelling)).replace("_", " ").replace("-", " ")
-        said = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+        said = list_words(folded)
         for start, likeness in _list_places(said, words):
             rank = (likeness >= _CLOSE, len(said), likeness)
             if rank > best:

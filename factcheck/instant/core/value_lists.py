@@ -127,6 +127,11 @@ def split_tokens(text: str, start: int, end: int) -> list[Token]:
     return [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, start, end)]
 
 
+def list_words(folded: str) -> list[str]:
+    """The words and numbers of a folded text, without marks."""
+    return [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+
+
 class _ListReader:
     def __init__(self, text: str, tokens: list[Token], reading: Reading, *, is_column: bool = False) -> None:
         self._text, self._tokens, self._reading = text, tokens, reading
