@@ -9,7 +9,12 @@ from decimal import Decimal
 from factcheck.instant.core.answer_choices import Answer, choose_options
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
 from factcheck.instant.core.measure_labels import Label, make_labelled
-from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.measure_reader import (
+    RING_LETTER_ALONE,
+    name_ring_letter,
+    read_measures,
+    read_stated_measure,
+)
 from factcheck.instant.core.measure_values import Piece
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
@@ -40,6 +45,8 @@ _COUNTS = compile_phrases("answers", "counts_another")
 _YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
 DIGIT = re.compile(r"\d")
+_VALUE = re.compile(r"\d|(?<![\w'])(?:x{1,4}[sl]|[sml]|small|medium|large)(?![\w'])")
+"""A figure or the letter of a size."""
 _MIN_MEASURES = 2
 """One number is read as any other answer."""
 
@@ -90,6 +97,22 @@ def _read_units(text: str) -> dict[str, str]:
     return kept if "weight_lb" in kept else {}
 
 
+def read_measure(folded: str, key: str) -> Iterator[Answer]:
+    """The measure that a question names ("Your waist is 80, right?" – "it was, now 86"), the last that the answer
+    settles on.
+    """
+    text = _cut_to_final(NOT_NUMBER.sub(" ", write_digits(folded)))
+    if _is_of_others(folded) or _is_over(text) or _counts_another(folded):
+        return
+    number = DIGIT.search(text)
+    value = read_stated_measure(FoldedMessage(text, text), number.span(), (key,)) if number else None
+    letter = RING_LETTER_ALONE.match(text) if key == "ring_size" and not number else None
+    if value is not None and value.key == key:
+        yield Answer("body_params", key, value.value, 0, len(folded.rstrip()))
+    elif letter is not None:
+        yield Answer("body_params", key, name_ring_letter(letter), 0, len(folded.rstrip()))
+
+
 def _is_of_others(folded: str, *, gives: bool = False) -> bool:
     """Whether the first number of an answer is somebody else's: "my friend's limit was 100"; with `gives` not where
     they are whom it is spent on: "for my sister, 50".
@@ -113,7 +136,7 @@ def _counts_another(folded: str) -> bool:
 
 def _is_over(text: str) -> bool:
     """Whether the first number of an answer is one that was: «до пандемии была 44»."""
-    number = DIGIT.search(text)
+    number = _VALUE.search(text)
     words = text[: number.start()].split()[-_MAX_WORDS_BEFORE_WAS:] if number else []
     return _WAS.search(" ".join(words)) is not None
 
@@ -121,7 +144,7 @@ def _is_over(text: str) -> bool:
 def _cut_to_final(text: str) -> str:
     """An answer from where it settles on a number: "38 is tight, let's say 39", «был 16, сейчас 17»."""
     for settled in reversed(list(_SETTLED.finditer(text))):
-        if DIGIT.search(text, settled.end()):
+        if _VALUE.search(text, settled.end()):
             return text[settled.end() :]
     return text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from factcheck.instant.core.answer_choices import BOTH, ORDINALS, Answer, choose_options
 from factcheck.instant.core.answer_numbers import list_sizes
-from factcheck.instant.core.answered_numbers import DIGIT, NOT_NUMBER, read_body, read_budget, read_row
+from factcheck.instant.core.answered_numbers import DIGIT, NOT_NUMBER, read_body, read_budget, read_measure, read_row
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable, make_key
@@ -16,13 +16,14 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import (
     NUMBER_KEYS,
-    is_firm_no,
+    is_lasting_no,
     is_permission,
     is_yes,
     list_asked,
     list_asked_measures,
 )
 from factcheck.instant.core.reader_words import compile_phrases
+from factcheck.instant.core.said_yes import skip_yes
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import (
     ListedValue,
@@ -94,7 +95,7 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
         return False
     if any(word in ORDINALS or word[0].isdigit() for word in words):
         return True
-    if list(list_sizes(folded)) or is_firm_no(folded) or is_yes(folded) or BOTH.search(folded):
+    if list(list_sizes(folded)) or is_lasting_no(folded) or skip_yes(folded) or is_yes(folded) or BOTH.search(folded):
         return True
     if _is_bare_thing(folded, 0, "hard_ban") or (len(words) <= _MAX_WORDS_OF_LIST and _LISTS.search(folded)):
         return True
@@ -110,7 +111,12 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     folded = _without_question_back(folded)
-    if not asked or not folded or len(folded) > MAX_ANSWER_LENGTH:
+    if not folded or len(folded) > MAX_ANSWER_LENGTH:
+        return []
+    measures = list_asked_measures(question)
+    if len(measures) == 1 and measures[0] not in NUMBER_KEYS and asked[:1] in ((), ("size",)):
+        return list(read_measure(folded, measures[0]))
+    if not asked:
         return []
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
@@ -147,7 +153,7 @@ def _find_number_instead(folded: str) -> int:
     """Where the number begins that a no is followed by: "You're a 41, right?" – "no, 40"; -1 without one."""
     meant = NOT_NUMBER.sub(lambda match: " " * len(match[0]), folded)
     number = DIGIT.search(meant)
-    words = [word for word, _, _ in split_tokens(meant, 0, number.start())] if number else []
+    words = list_words(meant[: number.start()]) if number else []
     return number.start() if number and len(words) <= _MAX_WORDS_BEFORE_NUMBER else -1
 
 
@@ -158,9 +164,11 @@ def _begins_with_others(folded: str, start: int) -> bool:
 
 
 def _read_refused_permission(folded: str, question: str, table: ConceptTable) -> list[Answer]:
-    """The one thing that a question asks leave for, where the answer is a firm no: "May I show spiders?" – "never"."""
+    """The one thing that a question asks leave for, where the answer is a no for good: "May I show spiders?" –
+    "never".
+    """
     named = list_mentions(question, 0, len(question), table, "hard_ban", arabizi=is_arabizi(question))
-    if len(named) != 1 or not is_firm_no(folded):
+    if len(named) != 1 or not is_lasting_no(folded):
         return []
     return [Answer("hard_ban", named[0].key, named[0].value, 0, len(folded.rstrip()))]
 

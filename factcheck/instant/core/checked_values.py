@@ -11,10 +11,16 @@ from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_
 from factcheck.instant.core.answered_numbers import DIGIT
 from factcheck.instant.core.answers import ASKS_WHETHER_NONE, NEGATIONS, NO_CHECK, REMOVES, is_taken_back
 from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.asked_events import (
+    CONFIDENCE,
+    may_be_readers,
+    names_event_to_come,
+    read_asked_event,
+    read_dated_event,
+)
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.assistant_claims import TAG, read_claims
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.event_dates import find_event_date, without_date
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.measure_labels import list_labels
@@ -23,35 +29,22 @@ from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.said_yes import Yes, list_confirmed_keys, read_yes, skip_yes
+from factcheck.instant.core.said_by_reader import OFFERED, say_as_reader
+from factcheck.instant.core.said_yes import Yes, list_confirmed_keys, read_yes
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
-from factcheck.instant.core.values import read_event
 from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _OPEN = read_words("open_questions")
-_DAY = read_words("day_questions")
-_OVER = read_words("past_checks")
 _LIMITS = read_words("limits_of_sums")
-_PLAYED = (
-    read_words("played_people")
-    | read_words("second_person_works")
-    | frozenset({"film", "movie", "фильме", "الفيلم", "电影"})
-)
-_SAID_BY_READER = dict(pair.split("=") for pair in read_words("said_by_reader"))
-_MAX_WORDS_OF_DAY_QUESTION = 12
-"""A longer one tells of more than the event."""
-_MAX_WORDS_BEFORE_DAY = 4
-"""In an answer that says a day in figures: more of them say what else is on that day."""
 CONFIRMED = ".confirmed"
 """What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
-_CONFIDENCE = 0.85
-"""As of an event that answers: the value is another's words."""
 _SENTENCE = re.compile(r"[^.!?؟\n]+(?:\.(?=\d)[^.!?؟\n]+)*[.!?؟]*")
 _MAX_WORDS_OF_TAG = 4
 """Of a question that only asks whether the sentence before it is right: "Is that correct?"."""
 _TAG_WORDS = read_words("tag_words")
+_DAY = read_words("day_questions")
 _PLAYS = compile_phrases("answers", "played_checks")
 MAX_PREVIOUS = 600
 """Characters of the assistant's message in which it may give a part to play."""
@@ -59,23 +52,14 @@ _THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|
 _AUTHOR = read_words("first_person")
 _READER = read_words("second_person") | read_words("second_person_owner")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_TIME_SAID = compile_phrases("answers", "time_said")
-_MOVED = compile_phrases("answers", "moved")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
-_ASKED_ORDER = re.compile(r"(?<!\w)(?:are i|i are)(?!\w)")
 _NO_MORE = re.compile(
     r"(?<!\w)(?:(?:no|not|nothing) (?:more|over|above|higher)(?: than)?|не (?:больше|дороже|выше|более|свыше)"
     r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
 )
 """A limit in the negative."""
-_CALL_ME = re.compile(r"(?<!\w)(call|address) i(?!\w)")
-_ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
-_ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
 _RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
 """What leads to what is checked: «правильно понимаю, что …»."""
-_OFFERED = re.compile(r"^\W*(?:so |ok |okay )?(?:(?:shall|should) i|(?:do you |would you )?(?:want|like) me to) ")
-"""What an offer begins with: "Shall I stop asking about your day?"."""
-_CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
 def read_checked(
@@ -92,24 +76,26 @@ def read_checked(
     """
     question = _find_check(previous)
     if question and not (REMOVES.search(question) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:]))):
-        yield from _read_dated(message, previous, question, concepts, now)
+        yield from read_dated_event(message, previous, question, concepts, now)
         yield from _read_confirmed(message, previous, question, concepts, now, read)
 
 
 def _find_check(previous: str) -> str:
-    """The folded sentence that asks last, with the one before it where it only asks whether that is right; nothing
-    where the assistant speaks of itself in it.
+    """The folded sentence that asks last, with the one before it where it only asks whether that is right, or when
+    that is; nothing where the assistant speaks of itself in it.
     """
     sentences = [each.strip() for each in _SENTENCE.findall(find_question(previous)) if each.strip()]
     if not sentences:
         return ""
+    asking = [number for number, each in enumerate(sentences) if each.endswith(("?", "؟"))]
+    sentences = sentences[: asking[-1] + 1] if asking else sentences
     last = frozenset(_WORD.findall(sentences[-1]))
-    is_tag = len(last) <= _MAX_WORDS_OF_TAG and not _TAG_WORDS.isdisjoint(last)
+    is_tag = len(last) <= _MAX_WORDS_OF_TAG and not (_TAG_WORDS.isdisjoint(last) and _DAY.isdisjoint(last))
     check = " ".join(sentences[-2 if is_tag or _THAT_ONE.search(sentences[-1]) else -1 :])
     if ASKS_WHETHER_NONE.search(check):
         return ""
     words = frozenset(_WORD.findall(check))
-    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and _OFFERED.search(check) is None
+    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and OFFERED.search(check) is None
     return "" if of_itself else check
 
 
@@ -140,7 +126,7 @@ def _read_confirmed(
     if yes is None:
         return
     named = list(_list_named(check, words, concepts, now))
-    stated = named or list(read(_say_as_reader(check)))
+    stated = named or list(read(say_as_reader(check)))
     first, last = message.locate(0, yes.end)
     for place, fact in enumerate(stated):
         if named and not _may_be_so(fact, words, previous, concepts):
@@ -148,35 +134,8 @@ def _read_confirmed(
         if yes.covers(place, len(stated), fact) and (fact.type == LIFE_EVENT or not is_of_others(check)):
             yield replace(
                 fact, value=yes.swaps.get(fact.value, fact.value), start=first, end=last,
-                quote=message.source[first:last], confidence=_CONFIDENCE,
+                quote=message.source[first:last], confidence=CONFIDENCE,
                 pattern=f"answers/answer.{fact.type}{CONFIRMED}", answers_previous=True,
-            )  # fmt: skip
-
-
-def _read_dated(
-    message: FoldedMessage, previous: str, question: str, concepts: ConceptTable, now: datetime.datetime
-) -> Iterator[ExtractedFact]:
-    """The event whose day a question asks for, where the message says a day: "When's your exam?" – "the 14th"."""
-    words = frozenset(word for word, _, _ in split_tokens(question, 0, len(question)))
-    is_moved = _MOVED.search(message.text) is not None
-    is_dated = find_event_date(question, now) is not None
-    is_asked = not _DAY.isdisjoint(words) or (is_dated and (is_moved or skip_yes(message.text) > 0))
-    if not is_asked or not _OVER.isdisjoint(words):
-        return
-    before = DIGIT.split(message.text, maxsplit=1)[0]
-    if len(before.split()) > _MAX_WORDS_BEFORE_DAY and not (is_moved or skip_yes(message.text)):
-        return
-    date = find_event_date(message.text, now)
-    if date is None and not _DAY.isdisjoint(words) and _TIME_SAID.search(message.text):
-        date = without_date(now)
-    if date is None or len(words) > _MAX_WORDS_OF_DAY_QUESTION:
-        return
-    for fact in _read_asked_event(question, concepts, now):
-        if _may_be_so(fact, words, previous, concepts, least=0):
-            first, last = message.locate(0, len(message.text.rstrip()))
-            yield replace(
-                fact, start=first, end=last, quote=message.source[first:last], confidence=_CONFIDENCE,
-                happens_on=date.day, expires_at=date.expires_at, answers_previous=True,
             )  # fmt: skip
 
 
@@ -199,13 +158,13 @@ def _list_named(
     elif DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
         for key, value in _list_measures(check, asked):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
-    if _OVER.isdisjoint(words):
-        yield from _read_asked_event(check, concepts, now)
+    if names_event_to_come(words):
+        yield from read_asked_event(check, concepts, now)
 
 
 def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The measures that a question names; where none has a name of its own, the one that is asked for."""
-    said = fold_message(_say_as_reader(check))
+    said = fold_message(say_as_reader(check))
     if "%" in check:
         return
     whole = (0, len(said.text))
@@ -228,44 +187,20 @@ def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
         yield key, sizes[0]
 
 
-def _read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
-    """The event that a question names, also with an ending that only its reader's words would have: امتحانك."""
-    for said in dict.fromkeys((question, _say_as_reader(question), _ARABIZI_YOUR.sub("", question))):
-        whole = (0, len(said))
-        found = list(read_event(fold_message(said), _make_row(LIFE_EVENT), whole, whole, concepts, now))
-        if found:
-            yield from found
-            return
-
-
 def _make_row(fact_type: str) -> InstantPattern:
     return InstantPattern(f"answer.{fact_type}", fact_type, "mixed", "", "phrase", pack="answers")
 
 
-def _may_be_so(
-    fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable, *, least: int = 1
-) -> bool:
+def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable) -> bool:
     """Whether the assistant says that it is so, not the opposite ("You can eat peanuts, right?"); of an event that it
-    is its reader's, or with `least` 0 that it is not told to be nobody's.
+    is its reader's.
     """
     if fact.type in NUMBER_TYPES:
         return NEGATIONS.isdisjoint(words)
+    if fact.type == LIFE_EVENT:
+        return may_be_readers(fact, words, previous, concepts)
     known = KnownFact(0, fact.type, fact.key, fact.value)
-    if fact.type == LIFE_EVENT and not _PLAYED.isdisjoint(words):
-        return False
     said = {claim.polarity for claim in read_claims(previous, [known], concepts).claims}
     if fact.type == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(words):
         return False
-    return -1 not in said and (fact.type != LIFE_EVENT or max(said, default=0) >= least)
-
-
-def _say_as_reader(check: str) -> str:
-    """A question as its reader would state it: "you're allergic to penicillin, right?" as "i'm allergic to
-    penicillin".
-    """
-    check = _OFFERED.sub("", check)
-    said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
-    said = _CALL_ME.sub(r"\1 me", _ASKED_ORDER.sub("i am", said))
-    said = _ARABIC_YOUR.sub("ي", said)
-    said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said
-    return _CHINESE_SPACE.sub("", said.rstrip(" ?؟.,،"))
+    return -1 not in said

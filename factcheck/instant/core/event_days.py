@@ -36,16 +36,24 @@ def _any(words: dict[str, int]) -> str:
 
 
 _WEEKDAYS = _table({
-    0: "monday mon понедельник понедельника пн الاثنين الاتنين etnen itnein etneen tnen",
-    1: "tuesday tues tue вторник вторника вт الثلاثاء الثلاثا التلات التلاتاء talat thalath talata tlata thulatha",
+    0: "monday mon понедельник понедельника пн الاثنين الاتنين etnen itnein etneen tnen tanen tnein ethnein"
+    " ithnein",
+    1: "tuesday tues tue вторник вторника вт الثلاثاء الثلاثا التلات التلاتاء talat thalath talata tlata thulatha"
+    " tlet tleta telat",
     2: "wednesday weds wed среду среда среды ср الاربعاء الاربعا الاربع arb3a2 arb3a arba3a 2arbe3a",
     3: "thursday thurs thur thu четверг четверга чт الخميس 5amis 5amees khamis khamees",
     4: "friday fri пятницу пятница пятницы пт الجمعه jom3a jum3a gom3a jem3a jum3ah gum3a",
     5: "saturday sat субботу суббота субботы сб السبت sabt",
-    6: "sunday sun воскресенье воскресенья вс الاحد a7ad 2a7ad ahad",
+    6: "sunday sun воскресенье воскресенья вс الاحد الحد a7ad 2a7ad ahad 7ad",
 })  # fmt: skip
-_SHORT = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun", "пн", "вт", "ср", "чт", "пт", "сб", "вс"])
-"""Weekdays that are other words as well: they count behind a preposition or "next"."""
+_WEEKDAYS |= {
+    prefix + name.removeprefix("ال"): day
+    for name, day in _WEEKDAYS.items() for prefix in ("لل", "بال") if name.startswith("ال")
+}  # fmt: skip
+_SHORT = frozenset([
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "пн", "вт", "ср", "чт", "пт", "сб", "вс", "الحد", "7ad", "tanen",
+])  # fmt: skip
+"""Weekdays that are other words as well: they count behind a preposition, an article or before "next"."""
 _COMING = (
     "الجاي|الجايه|الجايي|القادم|القادمه|المقبل|المقبله|الياي|اليايه|الي جاي|اللي جاي|اللي جايه|el ?jay+e?h?|"
     "el ?gay+a?h?|el ?yay|aljay|jay+|gay+|elli jay|li jeye|el ?2adem|el ?jeye?"
@@ -53,7 +61,8 @@ _COMING = (
 _WEEKDAY = re.compile(
     rf"(?<![\w'])(?P<before>on\s+|this\s+|this coming\s+|coming\s+|by\s+|until\s+|till\s+|next\s+|в\s+|во\s+|к\s+|"
     rf"до\s+|на\s+"
-    rf"|эт(?:у|от|о)\s+|следующ\w+\s+|ближайш\w+\s+|يوم\s+|نهار\s+|yo+m\s+|youm\s+|nhar\s+|nhar\s+)*(?:el\s?|al\s?)?"
+    rf"|эт(?:у|от|о)\s+|следующ\w+\s+|ближайш\w+\s+|[لبع]?يوم\s+|نهار\s+|yo+m\s+|youm\s+|nhar\s+)*"
+    rf"(?P<article>(?:l?el|al|lal|il)\s?)?"
     rf"(?P<day>{_any(_WEEKDAYS)})(?![\w'])(?P<behind>\s+next week|\s+week|\s+(?:{_COMING})|\s+на следующей)?"
 )
 _DAY_AFTER = re.compile(
@@ -104,7 +113,7 @@ _SEASON = re.compile("|".join(rf"(?<!\w)(?P<{name}>{said})(?!\w)" for name, (_, 
 _DAY_OF_MONTH = re.compile(
     r"(?<![\w.,/:-])(?:(?:on |by |around |the )*(?:the )(?P<en>\d{1,2})(?:st|nd|rd|th)(?! (?:birthday|anniversary|"
     r"floor|time|grade|year|of|street|century|place|round))"
-    r"|(?P<ru>\d{1,2})-?(?:го|ого|числа)|(?P<ru2>\d{1,2}) числа|(?:يوم|نهار|بتاريخ|تاريخ|yo+m|"
+    r"|(?P<ru>\d{1,2})-?(?:го|ого|числа)|(?P<ru2>\d{1,2}) числа|(?:[لبع]?يوم|نهار|بتاريخ|تاريخ|yo+m|"
     r"youm)\s(?P<ar>\d{1,2})(?! (?:شهر|ايام|يوم))"
     r"|(?P<ar2>\d{1,2}) (?:بالشهر|في الشهر|ب الشهر|هالشهر|fel shahr|bel shahr|bel shaher))(?![\w%])"
 )
@@ -138,7 +147,7 @@ def _read_today(text: str, today: datetime.date) -> SaidDay | None:
 def _read_weekday(text: str, today: datetime.date) -> SaidDay | None:
     """The coming weekday; with "next" or «следующую» that of the next week."""
     for match in _WEEKDAY.finditer(text):
-        if match["day"] in _SHORT and not match["before"] and not match["behind"]:
+        if match["day"] in _SHORT and not (match["before"] or match["article"] or match["behind"]):
             continue
         weekday = _WEEKDAYS[match["day"]]
         said = match[0]

@@ -32,6 +32,7 @@ _BARE_NEGATION = re.compile(
 )
 _NEAR_JOINT = 24
 """Characters behind a word that joins clauses in which the next wish begins."""
+_NEGATION_BEFORE = re.compile(r"(?<!\w)(?:never|don'?t|do not|не|لا|ما|la|ma|别|不要)\W*$")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
@@ -141,7 +142,7 @@ def _read_always(sentence: WishedSentence) -> Span | None:
             if is_behind and not _has_subject(sentence, always.end(), act[0]):
                 return always.start(), act[1]
             if is_before:
-                return act[0], max(act[1], always.end())
+                return _widen_to_negation(sentence, act[0]), max(act[1], always.end())
     return None
 
 
@@ -194,7 +195,7 @@ def _read_occasion(sentence: WishedSentence) -> Span | None:
                 return when.start(), act[1]
             before = act[1] <= when.start() and _leads(sentence, act[0])
             if before and (is_strong or sentence.words.patterns["before_you"].match(sentence.text, when.start())):
-                return act[0], max(act[1], when.end())
+                return _widen_to_negation(sentence, act[0]), max(act[1], when.end())
     return None
 
 
@@ -203,7 +204,7 @@ def _read_aspect(sentence: WishedSentence) -> Span | None:
     for act in _list_acts(sentence):
         verb = sentence.text[act[0] : act[1]]
         if _CYRILLIC.search(verb) and verb.startswith(_ASPECT) and _leads(sentence, act[0]):
-            return act
+            return _widen_to_negation(sentence, act[0]), act[1]
     return None
 
 
@@ -235,6 +236,12 @@ def _is_ban(sentence: WishedSentence, act: Span) -> bool:
         return False
     verb = sentence.text[act[0] : act[1]]
     return not verb.isascii() or sentence.words.patterns["topics"].fullmatch(verb) is not None
+
+
+def _widen_to_negation(sentence: WishedSentence, start: int) -> int:
+    """Where an act begins with the negation right before it: without its «не» a wish would be the opposite."""
+    negation = _NEGATION_BEFORE.search(sentence.text, 0, start)
+    return negation.start() if negation else start
 
 
 def _between(sentence: WishedSentence, start: int, end: int) -> list[str]:

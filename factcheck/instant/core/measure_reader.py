@@ -33,7 +33,10 @@ from factcheck.instant.core.size_words import (
 )
 from factcheck.instant.core.value_types import ReadValue
 
-_RING_LETTER = re.compile(r"(?<!\w)size\s([a-z])(?![\w'])")
+_HALF_LETTER = r"(?P<letter>[f-hj-tv-z])(?P<half>\s?½|\s1/2| and a half)?(?![\w'])"
+_RING_LETTER = re.compile(rf"(?<!\w)(?:size|is|an?)\s{_HALF_LETTER}")
+RING_LETTER_ALONE = re.compile(rf"\W*(?:an? |it's (?:an? )?)?(?:uk |us )?(?:size )?{_HALF_LETTER}")
+"""A ring's size as an answer begins with it: "N and a half", "UK size N"."""
 _WIDTH = re.compile(r"[\s,]*(?:(?:extra|double|x|too|super)[\s-]?)?(?:wide|narrow)(?!\w)|\s\d?[ew]{1,4}\s(?:fit|width)")
 """Of a shoe, behind its size: `11 wide`, `7 EE fitting`."""
 _SHORT_SENTENCE = 4
@@ -74,8 +77,13 @@ def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = Fal
             found[key] = ReadValue(key, read.value, read.start, read.end)
     ring = _RING_LETTER.search(text, *span)
     if ring and any(label.key == "ring_size" for label in labels):
-        found.setdefault("ring_size", ReadValue("ring_size", ring[1].upper(), *ring.span()))
+        found.setdefault("ring_size", ReadValue("ring_size", name_ring_letter(ring), *ring.span()))
     return sorted(found.values(), key=lambda value: value.start)
+
+
+def name_ring_letter(match: re.Match[str]) -> str:
+    """The letter of a ring's size, with its half: `N 1/2`."""
+    return match["letter"].upper() + (" 1/2" if match["half"] else "")
 
 
 def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str]) -> ReadValue | None:

@@ -8,6 +8,8 @@ from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import allow_spaces
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import fold
+from factcheck.instant.core.reader_words import compile_phrases
+from factcheck.instant.core.said_by_reader import say_as_reader
 from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.words import read_words
 
@@ -28,8 +30,12 @@ _YES = read_words("answer_yes")
 _NO = read_words("answer_refusals")
 _BUTS = read_words("answer_buts")
 _OTHERS = read_words("other_people")
+_NO_FOR_GOOD = _NO | {"never", "никогда", "从来", "从不"}
+_LASTING = compile_phrases("answers", "lasting_no")
+_MAX_WORDS_OF_LASTING_NO = 14
 _SPENDING = re.compile(
-    r"(?<!\w)(?:spend\w*|budget|price|afford|pay|cost|money|бюджет\w*|потрат\w*|тратить|цен\w*|денег|деньг\w*|сумм\w*"
+    r"(?<!\w)(?:spend\w*|budget|price|afford|pay|cost|money|limit|cap|under|up to"
+    r"|below|лимит|потолок|бюджет\w*|потрат\w*|тратить|цен\w*|денег|деньг\w*|сумм\w*"
     r"|ميزاني\w*|تصرف|تدفع|بجت|سعر|مبلغ|فلوس|mi?e?zani\w*|tesrif|tisrif|tdfa3|tedfa3|bud[gj]et)(?!\w)"
     + allow_spaces("|预算|花多少|价格|价位|多少钱|消费|花费|花销|打算花|愿意花")
 )
@@ -96,6 +102,8 @@ _ASKS = {
     "budget": re.compile(
         r"spend|budget|(?:the|your) (?:ceiling|limit|max(?:imum)?|cap)(?!\w)"
         r"|how much (?:can|do|are|would|money)|price (?:range|limit|cap|ceiling|point)|spending"
+        r"|(?:under|up to|below|limit|cap) [$€£₽]?\s?\d|\d+ (?:still )?(?:your|the|our) (?:limit|cap|max)"
+        r"|лимит|потолок|سقف"
         r"|afford|бюджет|потратить|сколько (?:готов|может"
         r"|план|денег)|по деньгам|на какую сумму|"
         r"ميزاني|تصرف|تدفع|تحط|بجت|كم معك|مبلغ|mizani|mezani|tesrif|tisrif|tdfa3|budjet"
@@ -115,8 +123,8 @@ _LENIENT = re.compile(
     r"|(?:ok|okay|cool|fine|comfortable|alright|good) (?:with|to)|do you (?:mind|eat|drink|wear|like|enjoy)"
     r"|можно (?:ли )?(?:\w+ ){0,2}?(?:показ|включ|встав|добав|опис|упом|использ|предл)\w*|(?:ты|вы) (?:не )?против"
     r"|нормально относ\w+|(?:ты|вы) (?:ешь|едите|носишь|носите|пьешь|пьете|любишь|любите)"
-    r"|(?:ممكن|اقدر|عادي|يصير|ينفع|تسمح|عندك مانع|هل (?:تاكل|تلبس|تحب|تشرب)|بتاكل|بتلبس|بتحب)"
-    r"|(?:momken|mumkin|3adi|3aadi|yseer|btakol|btelbes|bt7eb|3endak mane3))(?!\w)"
+    r"|(?:ممكن|اقدر|عادي|يصير|ينفع|تسمح|عندك مانع|هل (?:تاكل|تلبس|تحب|تشرب)|(?:ب?ت)(?:اكل|لبس|حب|شرب)(?:ي|ين)?)"
+    r"|(?:momken|mumkin|3adi|3aadi|yseer|b?t[ae]k[oe]?li?|b?telbesi?|b?t7ebb?[ie]?|b?tishrabi?|3endak mane3))(?!\w)"
     + allow_spaces(
         "|(?:我 ?)?(?:可以|能|可不可以|能不能) ?(?:给你 ?)?(?:推荐|展示|写|提|出现|加入|描写|用|放|说|聊)"
         "|(?:你 ?)?(?:介意|吃|喝|穿|喜欢|接受)"
@@ -235,7 +243,8 @@ def list_asked_measures(question: str) -> tuple[str, ...]:
     """The measures of its reader that a question of `find_question` names, in its order: "Chest, waist and height?"."""
     if not question or is_of_others(question) or not _MEASURED.isdisjoint(_WORD.findall(question)):
         return ()
-    named = dict.fromkeys(label.key for label in list_labels(question, (0, len(question))))
+    said = say_as_reader(question)
+    named = dict.fromkeys(label.key for each in (question, said) for label in list_labels(each, (0, len(each))))
     return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
 
 
@@ -267,6 +276,17 @@ def is_permission(question: str) -> bool:
 def is_firm_no(folded: str) -> bool:
     """Whether a folded message is a no and nothing else."""
     return _FIRM_NO.fullmatch(folded) is not None
+
+
+def is_lasting_no(folded: str) -> bool:
+    """Whether a message says no for good to a question like "Do you eat pork?": a no, or one with what makes it last
+    ("not since 2011", "never touch it", «нет, я веган», لا خالص).
+    """
+    words = list_words(folded)
+    if is_firm_no(folded):
+        return True
+    is_no = bool(words) and words[0] in _NO_FOR_GOOD and len(words) <= _MAX_WORDS_OF_LASTING_NO
+    return is_no and _BUTS.isdisjoint(words) and _OTHERS.isdisjoint(words) and _LASTING.search(folded) is not None
 
 
 def is_yes(folded: str) -> bool:

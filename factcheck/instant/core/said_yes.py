@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from factcheck.instant.core.answer_choices import BOTH, list_places
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.measure_labels import list_labels
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.value_lists import list_words, split_tokens
 from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import THING_TYPES
@@ -39,6 +40,9 @@ _SHORT_YES = re.compile(
     r"(?: indeed| so)?(?=[,.!;]|$)"
 )
 """Yes as English says it: "it is", "I do"."""
+_UNCHANGED = compile_phrases("answers", "unchanged")
+_MAX_WORDS_TO_UNCHANGED = 2
+"""More words before "the same" say what else is."""
 _FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
 """What tells no place among what was asked; nor do figures, which are values."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
@@ -133,6 +137,9 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
     """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
     a no behind it does but to a question in the negative.
     """
+    unchanged = _UNCHANGED.search(folded)
+    if unchanged and len(list_words(folded[: unchanged.start()])) <= _MAX_WORDS_TO_UNCHANGED:
+        return unchanged.end()
     short = None if is_negative else _SHORT_YES.match(folded)
     end = short.end() if short else 0
     for word, _, last in split_tokens(folded, end, len(folded)):

@@ -1,0 +1,36 @@
+"""What the assistant asks, as its reader would say it of themselves."""
+
+from __future__ import annotations
+
+import re
+
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.assistant_claims import TAG
+from factcheck.instant.core.words import read_words
+
+_SAID_BY_READER = dict(pair.split("=") for pair in read_words("said_by_reader"))
+_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
+_ASKED_ORDER = re.compile(r"(?<!\w)(?:are i|i are)(?!\w)")
+_CALL_ME = re.compile(r"(?<!\w)(call|address) i(?!\w)")
+_ARABIC_YOUR = re.compile(r"(?<=[\u0620-\u064a]{3})ك(?!\w)")
+_ARABIZI_YOUR = re.compile(r"(?<=[a-z0-9]{4})[aei]k(?!\w)")
+OFFERED = re.compile(r"^\W*(?:so |ok |okay )?(?:(?:shall|should) i|(?:do you |would you )?(?:want|like) me to) ")
+"""What an offer begins with: "Shall I stop asking about your day?"."""
+_CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
+
+
+def say_as_reader(check: str) -> str:
+    """A question as its reader would state it: "you're allergic to penicillin, right?" as "i'm allergic to
+    penicillin".
+    """
+    check = OFFERED.sub("", check)
+    said = _WORD.sub(lambda match: _SAID_BY_READER.get(match[0], match[0]), TAG.sub(" ", check))
+    said = _CALL_ME.sub(r"\1 me", _ASKED_ORDER.sub("i am", said))
+    said = _ARABIC_YOUR.sub("ي", said)
+    said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said
+    return _CHINESE_SPACE.sub("", said.rstrip(" ?؟.,،"))
+
+
+def list_sayings(question: str) -> list[str]:
+    """A question as it stands, as its reader would say it, and without Arabizi's "your": "emti7anak" as "emti7an"."""
+    return list(dict.fromkeys((question, say_as_reader(question), _ARABIZI_YOUR.sub("", question))))
