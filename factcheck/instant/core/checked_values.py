@@ -37,6 +37,8 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _OPEN = read_words("open_questions")
+_STILL = frozenset({"还是"})
+"""It says "or" as well, but not before "right?"."""
 _LIMITS = read_words("limits_of_sums")
 CONFIRMED = ".confirmed"
 """What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
@@ -112,7 +114,7 @@ def _read_confirmed(
     """
     check = _RELATIVE_THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not _OPEN.isdisjoint(words) or is_taken_back(message.text):
+    if not (words & _OPEN) <= (_STILL if TAG.search(question) else frozenset()) or is_taken_back(message.text):
         return
     if NO_CHECK.search(check) and list_asked(check)[:1] != ("hard_ban",):
         return

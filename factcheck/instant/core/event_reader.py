@@ -22,6 +22,10 @@ _MAX_EVENTS = 4
 _MAX_WORDS_OF_NAME = 2
 """Among more words the event may be but a part of what is named."""
 _WORDS_TO_PERSON = 3
+_WORK = "work"
+ADDRESSES = ("يا", "ya")
+"""What stands before who is spoken to: يا خوي."""
+_ADDRESSED = re.compile(rf"(?<!\w)(?:{'|'.join(ADDRESSES)})\s+$")
 _MARKS = r"[,،;:()\n]|\s[-–—]+\s"
 _MARK = re.compile(_MARKS)
 _BORDER = re.compile(
@@ -191,9 +195,16 @@ def _make_event(
     )
 
 
+def is_own_work(person: str, event: str) -> bool:
+    """Whether "work" beside an event is its author's own, and no colleague: "fired from work"."""
+    return person == _WORK and any(word in event for word in ("job", _WORK))
+
+
 def _find_person(text: str, part: Span, mention: _Mention, concepts: ConceptTable) -> str:
     """Whose event it is, by a person named within three words of it."""
     for person in list_mentions(text, *part, concepts, "person"):
+        if is_own_work(person.key, mention.key) or _ADDRESSED.search(text, part[0], person.start):
+            continue
         low, high = sorted((person.end, mention.start)) if person.start < mention.start else (mention.end, person.start)
         if len(_WORD.findall(text[low:high])) < _WORDS_TO_PERSON and person.start != mention.start:
             return person.key

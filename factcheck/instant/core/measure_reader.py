@@ -43,6 +43,10 @@ _SHORT_SENTENCE = 4
 _MIN_ORDINAL_SIZE = 30
 """Smaller ordinals are dates: «20-го»."""
 _SIZE_NUMBERS = ((30, 70), (0, 28))
+_FOOT_CENTIMETRES = frozenset(Decimal(tenths) / 10 for tenths in range(210, 311))
+"""Shoe sizes by the length of the foot: they alone have tenths."""
+_FEVERS = frozenset(Decimal(tenths) / 10 for tenths in range(370, 421))
+"""Degrees of who is ill, which may look like a size."""
 _METRES = (Decimal("1.4"), Decimal("2.15"))
 """Heights of grown people; halves may be shoe sizes."""
 _ALTERNATIVE = re.compile(
@@ -109,6 +113,8 @@ def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str
     if label is not None:
         is_read = piece.kind == "number" or label.key in LETTERED
         return _read_named(piece, label) if is_read else make_value("size", piece.value, piece, None)
+    if not asked and piece.number in _FEVERS and compile_phrases("measure_refusals", "fever").search(text):
+        return None
     return _read_asked(piece, asked, sum(each.kind == "number" for each in pieces[:index]))
 
 
@@ -134,6 +140,7 @@ def _guess_measure(piece: Piece) -> ReadValue | None:
     if _is_height(number):
         return make_value("height_cm", piece.value, piece, None)
     is_size = any(max(low, 1) <= number <= high for low, high in _SIZE_NUMBERS)
+    is_size = is_size and (number * 2 % 1 == 0 or number in _FOOT_CENTIMETRES)
     return make_value("shoe_size" if number % 1 else "size", piece.value, piece, None) if is_size else None
 
 

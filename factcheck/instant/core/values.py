@@ -11,6 +11,7 @@ from typing import Any
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import ConceptTable, make_key
 from factcheck.instant.core.event_dates import find_event_date, month_name, without_date
+from factcheck.instant.core.event_reader import ADDRESSES, is_own_work
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.messages import FoldedMessage
@@ -173,10 +174,14 @@ def read_event(
         return
     date = said or without_date(now)
     parts = [event.key]
+    words = clause.split()
     people = [
         person
         for person, word in concepts.find_all(clause, "person")
-        if word != place and abs(word - place) <= _WORDS_TO_PERSON
+        if word != place
+        and abs(word - place) <= _WORDS_TO_PERSON
+        and not is_own_work(person.key, event.key)
+        and not (word and words[word - 1] in ADDRESSES)
     ]
     if people:
         parts.append(people[0].key)

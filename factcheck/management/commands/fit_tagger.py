@@ -39,6 +39,8 @@ TAGGER_FILES = (
     "statements-typed",
     "statements-dialects",
     "statements-voices",
+    "statements-events",
+    "answers/by_seven",
     "instructions_apart",
 )
 HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")

@@ -48,7 +48,7 @@ def test_the_day_that_an_answer_says_is_that_of_the_event(question, answer, key,
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("When's your wedding?", "never lol, he dumped me on friday"),
+        ("When's your wedding?", "never lol, ask me on friday"),
         ("When is your exam?", "no idea, but tomorrow I'm at work"),
         ("Когда экзамен?", "в пятницу был, сдала"),
         ("When's your exam?", "was on monday, passed"),
