@@ -98,7 +98,7 @@ def _begins_wish(sentence: WishedSentence, start: int, joint: Span) -> bool:
 
 def _find_start(sentence: WishedSentence) -> Span | None:
     """Where the wish begins and its verb ends: an occasion, a word for good or a negation, with an act of speaking."""
-    for read in (_read_manner, _read_always, _read_answers, _read_occasion, _read_aspect):
+    for read in (_read_manner, _read_no_more, _read_always, _read_answers, _read_occasion, _read_aspect):
         found = read(sentence)
         if found is not None and not _is_told(sentence, found[0]):
             return found
@@ -124,6 +124,14 @@ def _read_manner(sentence: WishedSentence) -> Span | None:
         when = sentence.words.when.search(sentence.text, 0, negation.start())
         return (when.start() if when else negation.start()), manner.end()
     return None
+
+
+def _read_no_more(sentence: WishedSentence) -> Span | None:
+    """What is to be asked about or reminded of no more: "stop asking about my mood", «не спрашивай про работу»."""
+    match = sentence.words.no_more.search(sentence.text)
+    if match is None or sentence.words.others.search(sentence.text, 0, match.start()):
+        return None
+    return None if sentence.words.patterns["habit"].search(sentence.text[: match.start()]) else match.span()
 
 
 def _read_always(sentence: WishedSentence) -> Span | None:
@@ -204,7 +212,9 @@ def _read_aspect(sentence: WishedSentence) -> Span | None:
     for act in _list_acts(sentence):
         verb = sentence.text[act[0] : act[1]]
         if _CYRILLIC.search(verb) and verb.startswith(_ASPECT) and _leads(sentence, act[0]):
-            return _widen_to_negation(sentence, act[0]), act[1]
+            start = _widen_to_negation(sentence, act[0])
+            is_bare = start < act[0] and not _WORD.search(sentence.text, act[1])
+            return None if is_bare else (start, act[1])
     return None
 
 

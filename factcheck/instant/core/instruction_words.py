@@ -83,6 +83,7 @@ class InstructionWords:
         self.pronouns_about = self._compile(content["pronouns"]["about"])
         self.when, self.always = self._compile(rules["when"]), self._compile(rules["always"])
         self.act, self.manner = self._compile(rules["act"]), self._compile(rules["manner"])
+        self.no_more = self._compile(rules["no_more"])
         self.no_start = frozenset(normalise(" ".join(rules["no_start"].values())).split())
         self.patterns = {name: re.compile("".join(lines)) for name, lines in content["patterns"].items()}
         self.lists = {name: frozenset(normalise(text).split()) for name, text in content["lists"].items()}
