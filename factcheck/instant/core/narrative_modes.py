@@ -20,15 +20,21 @@ _QUOTED_LINE = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _DIALOGUE_LINE = re.compile(r"^[ \t]*[—–]\s*\S[^\n]*", re.MULTILINE)
 _ACTION = re.compile(rf"(?<![*\w])\*(?![*\s])([^*\n]{{1,{_MAX_QUOTE_LENGTH}}})(?<![\s*])\*(?![*\w])")
 _UNDERLINED_ACTION = re.compile(rf"(?<![_\w])_(?![_\s])([^_\n]{{3,{_MAX_QUOTE_LENGTH}}})(?<![\s_])_(?![_\w])")
+_OUTSIDE = (
+    r"(?:ooc|оос|out of (?:character|game|play|role)|вне (?:роли|игры)"
+    r"|(?:برا|برات|خارج) (?:ال)?(?:لعب[ةه]|دور|شخصي[ةه]|قص[ةه]|جيم)"
+    r"|(?:barra|5arej|kharej) (?:el |l )?(?:le?3be?[ae]?|lo3ba|dor|game)|场外|题外话|皮下|戏外|游戏外)"
+)
+"""What people call speaking out of character."""
 _ASIDE = re.compile(
     r"\(\([^\n]{1,2000}?\)\)"
-    r"|[(\[{]\s*(?:ooc|оос|оффтоп|вне роли|вне игры|خارج الدور|场外|题外话|皮下|戏外)\b[^)\]}\n]{1,2000}[)\]}]"
-    r"|^[ \t]*(?://|(?:ooc|оос|out of character|вне роли|вне игры)\s*[:\-—])[^\n]*",
+    rf"|[(\[{{]\s*(?:{_OUTSIDE}|оффтоп)(?!\w)[^)\]}}\n]{{1,2000}}[)\]}}]"
+    rf"|^[ \t]*(?://|{_OUTSIDE}[^\S\n]*(?:说一句)?[^\S\n]*[:：\-—])[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _ASIDE_MARKS = (
     "((", "//", "ooc", "OOC", "Ooc", "оос", "ООС", "вне ", "Вне", "out of", "Out of", "خارج", "оффтоп", "场外", "皮下",
-    "戏外", "题外",
+    "戏外", "题外", "برا", "barra", "Barra", "kharej", "5arej", "游戏外",
 )  # fmt: skip
 _IN_CHARACTER_LINE = re.compile(
     r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE

@@ -21,6 +21,8 @@ _SAID_BEFORE = re.compile(
 )
 """What in a question stands for what the sentence before it names: "You mentioned dairy. Is that an allergy?"."""
 _QUESTION = re.compile(r"[^.!?؟\n]+[?؟]")
+_SENTENCE_END = re.compile(r"[!?؟…\n]+|\.(?!\d)")
+_NOTED = compile_phrases("answers", "noted")
 _MAX_QUESTION_LENGTH = 600
 _MAX_WORDS_OF_YES = 9
 """A longer sentence that begins with yes says something else."""
@@ -168,7 +170,7 @@ def find_question(previous: str) -> str:
     text = fold(previous[-_MAX_QUESTION_LENGTH:])
     marks = [match.start() for match in re.finditer(r"[?؟]|(?<!\w)吗(?=[\s.!~]*$)", text)]
     if not marks:
-        return text if _INSTRUCTION.search(text) else ""
+        return _find_noted(text) or (text if _INSTRUCTION.search(text) else "")
     begin = _find_begin(text, marks[-1])
     if begin > 0 and _SAID_BEFORE.search(text, begin):
         begin = _find_begin(text, begin)
@@ -176,6 +178,15 @@ def find_question(previous: str) -> str:
     if any(expression.search(sentence) for expression in _ASKS.values()):
         return sentence
     return text
+
+
+def _find_noted(text: str) -> str:
+    """Of the last two sentences of a folded text that which says what number was noted: whoever is told may put it
+    right.
+    """
+    sentences = [each.strip() for each in _SENTENCE_END.split(text) if each.strip()]
+    noted = (each for each in sentences[:-3:-1] if _NOTED.search(each) and any(map(str.isdigit, each)))
+    return next(noted, "")
 
 
 def list_questions(previous: str) -> list[str]:

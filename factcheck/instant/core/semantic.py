@@ -31,6 +31,7 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.reader_words import read_group
 from factcheck.instant.core.subjects import is_shared
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
@@ -103,7 +104,33 @@ def read_by_meaning(
             if fact.type in PROTECTED_TYPES and not is_sure:
                 believed = _make_doubtful(believed, judged.score or 0.0)
             kept.setdefault((fact.type, fact.key), believed)
-    return list(kept.values())
+    return _without_details(list(kept.values()), context.concepts)
+
+
+def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> list[ExtractedFact]:
+    """The facts without events that layers found as details of another: of "moving house, got the keys, the van comes
+    on Saturday" the move, of a `birth_son` beside a `birth` what a pattern heard.
+    """
+    known = [fact for fact in facts if fact.type == LIFE_EVENT and _name_event(fact, concepts)]
+    heard = {_name_event(fact, concepts) for fact in known if not _is_by_layers(fact)}
+    return [
+        fact
+        for fact in facts
+        if fact.type != LIFE_EVENT
+        or not _is_by_layers(fact)
+        or (_name_event(fact, concepts) not in heard and (fact in known or not known))
+    ]
+
+
+def _is_by_layers(fact: ExtractedFact) -> bool:
+    return "@" in fact.pattern
+
+
+def _name_event(fact: ExtractedFact, concepts: ConceptTable) -> str:
+    """The event without whose it is or when; nothing where its key is but the words that were said."""
+    parts = fact.key.split("_")
+    names = ("_".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((name for name in names if name in concepts.concepts or name in read_group("event_verbs")), "")
 
 
 def _is_all_said(message: FoldedMessage, candidate: Candidate) -> bool:
