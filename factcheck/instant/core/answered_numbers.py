@@ -41,6 +41,8 @@ NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d
 """A number that an answer says not to be meant."""
 _MAX_WORDS_BEFORE_WAS = 2
 """Farther from a number "was" is of something else."""
+_COUNTED = compile_phrases("answers", "counted")
+_WORD_BEHIND = re.compile(r"\d+(?:[.,]\d+)*[\s?!,–—-]*")
 _COUNTS = compile_phrases("answers", "counts_another")
 _YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
@@ -131,6 +133,9 @@ def _counts_another(folded: str) -> bool:
         return False
     first = max(folded.rfind(mark, 0, number.start()) for mark in ",،.;!\n") + 1
     last = min((at for mark in ",،.;!\n" if (at := folded.find(mark, number.end())) >= 0), default=len(folded))
+    behind = _WORD_BEHIND.match(folded, number.start())
+    if behind is not None and _COUNTED.match(folded, behind.end()):
+        return True
     return _COUNTS.search(folded, first, last) is not None or _YEARS.search(folded, first, last) is not None
 
 

@@ -271,12 +271,14 @@ def _list_words(folded: str, value: ListedValue) -> list[str]:
 def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:
     """What of the question an answer accepts without naming it: by place, all of it, yes; None where it says more."""
     options = _list_options(question, use, table)
+    if is_taken_back(folded):
+        return []
     chosen = choose_options(folded, options)
     if chosen:
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
         return options[:1]
-    if is_yes(folded) and not is_taken_back(folded):
+    if is_yes(folded):
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None

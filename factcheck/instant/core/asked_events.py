@@ -18,6 +18,7 @@ from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import list_sayings
 from factcheck.instant.core.said_yes import skip_yes
+from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.values import read_event
 from factcheck.instant.core.words import read_words
@@ -26,6 +27,8 @@ from knowledge.facts.core.types import LIFE_EVENT
 _DAY = read_words("day_questions")
 _OVER = read_words("past_checks")
 _STILL = read_words("still_to_come")
+_OTHERS = read_words("other_people") | read_words("neighbours_and_animals")
+_MAX_WORDS_TO_OTHERS = 4
 _PLAYED = (
     read_words("played_people")
     | read_words("second_person_works")
@@ -75,7 +78,7 @@ def _find_day(folded: str, question: str, words: frozenset[str], now: datetime.d
     is_moved = _MOVED.search(said) is not None
     is_yes = behind_yes > 0
     asks_day = not _DAY.isdisjoint(words)
-    if not _OVER.isdisjoint(spoken):
+    if not _OVER.isdisjoint(spoken) or _is_anothers(said):
         return None
     if not _OVER.isdisjoint(words):
         is_asked = is_no or is_moved or not _STILL.isdisjoint(spoken)
@@ -95,6 +98,13 @@ def _find_day(folded: str, question: str, words: frozenset[str], now: datetime.d
     if asks_day and _TIME_SAID.search(" ".join(spoken[:_MAX_WORDS_BEFORE_FIGURE])):
         return without_date(now)
     return None
+
+
+def _is_anothers(said: str) -> bool:
+    """Whether an answer begins with somebody else, whose day it is: "the kid next door's is on the 4th"."""
+    clause = _CLAUSE_END.split(said)[0]
+    is_named = not _OTHERS.isdisjoint(list_words(clause)[:_MAX_WORDS_TO_OTHERS])
+    return is_named or detect_subject(clause, 0, len(clause), len(clause)) == "other"
 
 
 def _find_short_day(said: str, now: datetime.datetime) -> EventDate | None:

@@ -62,3 +62,16 @@ def test_the_day_that_an_answer_says_is_that_of_the_event(question, answer, key,
 )
 def test_no_day_of_something_else_makes_an_event(question, answer):
     assert read(question, answer) == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When is your surgery?", "the dog's, on friday"),
+        ("When is your exam?", "the kid next door's is on the 4th"),
+        ("Когда у вас экзамен?", "у соседской девочки во вторник"),
+        ("你什么时候考试？", "隔壁小孩下周考"),
+    ],
+)
+def test_the_day_of_somebody_else_is_no_day_of_the_authors(question, answer):
+    assert read(question, answer) == {}

@@ -110,3 +110,27 @@ def test_one_pattern_is_read_a_bounded_number_of_times_in_a_message(monkeypatch,
     monkeypatch.setattr(extraction, "passes_guards", count)
     assert [fact.key for fact in extract("I'm allergic to nuts, " * 2_000)] == ["nuts"]
     assert set(read.values()) == {extraction.MAX_HITS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "translate to spanish pls: I am allergic to shellfish",
+        "переведи на немецкий: у меня аллергия на пчёл",
+        "ترجم للإنجليزي: عندي حساسية من الفول",
+        "tarjemli lal english: 3andi 7asasiya mn el semsem",
+        "帮忙翻成英文：我对青霉素过敏",
+        "[Вася 14:02]: у меня аллергия на орехи",
+        "芒果过敏的是我妹",
+    ],
+)
+def test_words_of_others_and_texts_to_translate_state_nothing(extract, text):
+    assert extract(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["برا اللعبة: العناكب خط أحمر", "خارج اللعبة: لا أريد عناكب أبدا", "out of game: no spiders please, ever"],
+)
+def test_what_is_said_outside_of_play_is_the_authors_own(extract, text):
+    assert [fact.key for fact in extract(text)] == ["spiders"]
