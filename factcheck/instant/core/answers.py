@@ -238,7 +238,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
     unknown = [each for each in unknown if _SAYS_NO_THING.isdisjoint(_list_words(folded, each))]
     unknown = [
-        each for each in unknown if not any(known.start < each.end and each.start < known.end for known in mentions)
+        each for each in unknown if not any(known.start < each.end and each.start < known.end for known in named)
     ]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
