@@ -24,6 +24,7 @@ MEASURED_FILES = (
     "statements-asked",
     "statements-decoys",
     "statements-dialects",
+    "statements-events",
     "statements-natural",
     "statements-plain",
     "statements-replies",
