@@ -42,10 +42,11 @@ NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d
 _MAX_WORDS_BEFORE_WAS = 2
 """Farther from a number "was" is of something else."""
 _COUNTED = compile_phrases("answers", "counted")
-_WORD_BEHIND = re.compile(r"\d+(?:[.,]\d+)*[\s?!,–—-]*")
+_WORD_BEHIND = re.compile(r"\d+(?:[.,]\d+)*\s*")
 _COUNTS = compile_phrases("answers", "counts_another")
 _YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
+_WAS_NOW = re.compile(r"(?<!\w)was[,\s]+(?:but )?now\s+(?:it's\s+)?(?=\d)")
 DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"\d|(?<![\w'])(?:x{1,4}[sl]|[sml]|small|medium|large)(?![\w'])")
 """A figure or the letter of a size."""
@@ -148,7 +149,7 @@ def _is_over(text: str) -> bool:
 
 def _cut_to_final(text: str) -> str:
     """An answer from where it settles on a number: "38 is tight, let's say 39", «был 16, сейчас 17»."""
-    for settled in reversed(list(_SETTLED.finditer(text))):
+    for settled in reversed([*_SETTLED.finditer(text), *_WAS_NOW.finditer(text)]):
         if _VALUE.search(text, settled.end()):
             return text[settled.end() :]
     return text

@@ -16,6 +16,7 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import (
     NUMBER_KEYS,
+    asks_objection,
     is_lasting_no,
     is_permission,
     is_yes,
@@ -168,7 +169,7 @@ def _read_refused_permission(folded: str, question: str, table: ConceptTable) ->
     "never".
     """
     named = list_mentions(question, 0, len(question), table, "hard_ban", arabizi=is_arabizi(question))
-    if len(named) != 1 or not is_lasting_no(folded):
+    if len(named) != 1 or asks_objection(question) or not is_lasting_no(folded):
         return []
     return [Answer("hard_ban", named[0].key, named[0].value, 0, len(folded.rstrip()))]
 

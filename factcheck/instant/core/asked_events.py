@@ -11,6 +11,7 @@ from factcheck.instant.core.answered_numbers import DIGIT
 from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_dates import EventDate, find_event_date, without_date
+from factcheck.instant.core.event_days import DAY_NAMES
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import FoldedMessage, fold_message
@@ -18,7 +19,6 @@ from factcheck.instant.core.pattern_rows import InstantPattern
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import list_sayings
 from factcheck.instant.core.said_yes import skip_yes
-from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.values import read_event
 from factcheck.instant.core.words import read_words
@@ -27,14 +27,24 @@ from knowledge.facts.core.types import LIFE_EVENT
 _DAY = read_words("day_questions")
 _OVER = read_words("past_checks")
 _STILL = read_words("still_to_come")
-_OTHERS = read_words("other_people") | read_words("neighbours_and_animals")
-_MAX_WORDS_TO_OTHERS = 4
+_OTHERS = read_words("owners_of_days")
+_ASKS_BACK = frozenset({"ask", "before", "call", "remind", "next", "спроси", "позвони", "напомни", "اسالني", "ذكرني"})
+"""What an answer begins with that puts the question off."""
+_DAY_NAME = "|".join(sorted(map(re.escape, DAY_NAMES), key=len, reverse=True))
+_DAY_WORD = re.compile(rf"\d+\w*|[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}")
+_SHORT_DAY = re.compile(
+    r"\W*(mon|tue|wed|thu|fri|sat|sun|пн|вт|ср|чт|пт|сб|вс)(?=\s*(?:[,.!)]|$|\d)|\s(?:morning|noon|night|evening|afternoon"
+    r"|at|утром|днем|вечером|в)(?!\w))"
+)
+_MAX_OTHERS = 4
+"""Beside the day in a clause that answers when something is: more say something else."""
 _PLAYED = (
     read_words("played_people")
     | read_words("second_person_works")
     | frozenset({"film", "movie", "фильме", "الفيلم", "电影"})
 )
 _NO = read_words("answer_refusals")
+_BESIDE_DAY = _NO | _STILL | read_words("beside_days")
 _TIME_SAID = compile_phrases("answers", "time_said")
 _MOVED = compile_phrases("answers", "moved")
 _MAX_WORDS_OF_QUESTION = 14
@@ -74,46 +84,62 @@ def _find_day(folded: str, question: str, words: frozenset[str], now: datetime.d
     head = _HEAD.match(folded, behind_yes)
     said = head[0] if head else ""
     spoken = list_words(said)
-    is_no = bool(spoken) and spoken[0] in _NO
     is_moved = _MOVED.search(said) is not None
-    is_yes = behind_yes > 0
-    asks_day = not _DAY.isdisjoint(words)
-    if not _OVER.isdisjoint(spoken) or _is_anothers(said):
+    if not spoken or not _OVER.isdisjoint(spoken) or _is_anothers(said):
         return None
-    if not _OVER.isdisjoint(words):
-        is_asked = is_no or is_moved or not _STILL.isdisjoint(spoken)
-    elif asks_day:
-        is_asked = is_moved or not is_no
-    else:
-        is_dated = find_event_date(question, now) is not None
-        is_asked = (is_dated and (is_moved or is_yes)) or (is_yes and not _STILL.isdisjoint(words))
-    if not is_asked:
+    if _DAY.isdisjoint(words) or not _OVER.isdisjoint(words):
+        is_put_right = is_moved and find_event_date(question, now) is not None
+        is_told = is_put_right or _says_when(question, words, spoken, is_yes=behind_yes > 0, now=now)
+        return _read_bare_day(said, now, is_moved=is_moved) if is_told or is_moved else None
+    if (spoken[0] in _NO and not is_moved) or spoken[0] in _ASKS_BACK:
         return None
     for part in (_CLAUSE_END.split(said)[0], said):
         before = list_words(DIGIT.split(part, maxsplit=1)[0])
-        is_near = not DIGIT.search(part) or len(before) <= _MAX_WORDS_BEFORE_FIGURE or is_moved or is_yes
-        date = find_event_date(part, now) or (_find_short_day(part, now) if asks_day else None)
-        if date is not None and is_near:
+        date = find_event_date(part, now) or _find_short_day(part, now)
+        if len(_list_others(part)) > _MAX_OTHERS:
+            continue
+        if date is not None and (not DIGIT.search(part) or len(before) <= _MAX_WORDS_BEFORE_FIGURE or behind_yes):
             return date
-    if asks_day and _TIME_SAID.search(" ".join(spoken[:_MAX_WORDS_BEFORE_FIGURE])):
+    first = _CLAUSE_END.split(said)[0]
+    if _TIME_SAID.search(first) and len(_list_others(first)) <= _MAX_OTHERS:
         return without_date(now)
     return None
 
 
+def _says_when(
+    question: str, words: frozenset[str], spoken: list[str], *, is_yes: bool, now: datetime.datetime
+) -> bool:
+    """Whether an answer to a question that asks for no day may say the day: a yes to a day or to "still", or that it
+    is still to come, to a question whether it is over.
+    """
+    if not _OVER.isdisjoint(words):
+        return spoken[0] in _NO or not _STILL.isdisjoint(spoken)
+    return is_yes and (find_event_date(question, now) is not None or not _STILL.isdisjoint(words))
+
+
+def _read_bare_day(said: str, now: datetime.datetime, *, is_moved: bool) -> EventDate | None:
+    """The day that a clause says and nothing else: "not yet, on the 28th", not "no, monday I'm working"."""
+    for clause in _CLAUSE_END.split(said):
+        date = find_event_date(clause, now)
+        if date is not None:
+            return date if is_moved or not _list_others(clause) else None
+    return None
+
+
+def _list_others(clause: str) -> list[str]:
+    """The words of a clause that are no part of a day, nor may stand beside one."""
+    return [word for word in list_words(clause) if not (_DAY_WORD.fullmatch(word) or word in _BESIDE_DAY)]
+
+
 def _is_anothers(said: str) -> bool:
     """Whether an answer begins with somebody else, whose day it is: "the kid next door's is on the 4th"."""
-    clause = _CLAUSE_END.split(said)[0]
-    is_named = not _OTHERS.isdisjoint(list_words(clause)[:_MAX_WORDS_TO_OTHERS])
-    return is_named or detect_subject(clause, 0, len(clause), len(clause)) == "other"
+    return not _OTHERS.isdisjoint(list_words(_CLAUSE_END.split(said)[0]))
 
 
 def _find_short_day(said: str, now: datetime.datetime) -> EventDate | None:
-    """The day of a weekday that is short for one behind a preposition alone: "sat morning", «пт, в девять»."""
-    for before in ("on ", "в "):
-        date = find_event_date(before + said.lstrip(), now)
-        if date is not None:
-            return date
-    return None
+    """The day of a weekday that is short for one, first in an answer: "sat morning", «пт, в девять»."""
+    short = _SHORT_DAY.match(said)
+    return find_event_date(f"on {short[1]}", now) or find_event_date(f"в {short[1]}", now) if short else None
 
 
 def read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:

@@ -50,8 +50,10 @@ _WEEKDAYS |= {
     prefix + name.removeprefix("ال"): day
     for name, day in _WEEKDAYS.items() for prefix in ("لل", "بال") if name.startswith("ال")
 }  # fmt: skip
+DAY_NAMES = frozenset(_WEEKDAYS)
 _SHORT = frozenset([
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "пн", "вт", "ср", "чт", "пт", "сб", "вс", "الحد", "7ad", "tanen",
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "пн", "вт", "ср", "чт", "пт", "сб", "вс", "الحد", "للحد", "بالحد",
+    "7ad", "tanen", "tlet", "tleta", "telat", "tnein", "ethnein", "ithnein",
 ])  # fmt: skip
 """Weekdays that are other words as well: they count behind a preposition, an article or before "next"."""
 _COMING = (

@@ -33,6 +33,11 @@ _BARE_NEGATION = re.compile(
 _NEAR_JOINT = 24
 """Characters behind a word that joins clauses in which the next wish begins."""
 _NEGATION_BEFORE = re.compile(r"(?<!\w)(?:never|don'?t|do not|не|لا|ما|la|ma|别|不要)\W*$")
+_BEGINS = re.compile(
+    r"(?:^|[,،.!;:…—–-]|(?<!\w)(?:please|pls|plz|and|so|just|but|also|ok|okay|hey|listen|слушай|пожалуйста|плиз|и|а|но"
+    r"|и еще|لو سمحت|لو سمحتي|من فضلك|بليز|3afak|plz|请|麻烦|求 ?你|拜托))\W*$"
+)
+"""What stands before an order: nothing of who does it."""
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
@@ -98,7 +103,7 @@ def _begins_wish(sentence: WishedSentence, start: int, joint: Span) -> bool:
 
 def _find_start(sentence: WishedSentence) -> Span | None:
     """Where the wish begins and its verb ends: an occasion, a word for good or a negation, with an act of speaking."""
-    for read in (_read_manner, _read_no_more, _read_always, _read_answers, _read_occasion, _read_aspect):
+    for read in (_read_manner, _read_always, _read_answers, _read_occasion, _read_no_more, _read_aspect):
         found = read(sentence)
         if found is not None and not _is_told(sentence, found[0]):
             return found
@@ -129,9 +134,7 @@ def _read_manner(sentence: WishedSentence) -> Span | None:
 def _read_no_more(sentence: WishedSentence) -> Span | None:
     """What is to be asked about or reminded of no more: "stop asking about my mood", «не спрашивай про работу»."""
     match = sentence.words.no_more.search(sentence.text)
-    if match is None or sentence.words.others.search(sentence.text, 0, match.start()):
-        return None
-    return None if sentence.words.patterns["habit"].search(sentence.text[: match.start()]) else match.span()
+    return match.span() if match and _BEGINS.search(sentence.text, 0, match.start()) else None
 
 
 def _read_always(sentence: WishedSentence) -> Span | None:

@@ -33,9 +33,13 @@ from factcheck.instant.core.size_words import (
 )
 from factcheck.instant.core.value_types import ReadValue
 
-_HALF_LETTER = r"(?P<letter>[f-hj-tv-z])(?P<half>\s?½|\s1/2| and a half)?(?![\w'])"
+_HALF_LETTER = r"(?P<letter>[f-hj-tv-z])(?P<half>\s?½|\s1/2| and a half)?(?![\w'-])"
 _RING_LETTER = re.compile(rf"(?<!\w)(?:size|is|an?)\s{_HALF_LETTER}")
-RING_LETTER_ALONE = re.compile(rf"\W*(?:an? |it's (?:an? )?)?(?:uk |us )?(?:size )?{_HALF_LETTER}")
+RING_LETTER_ALONE = re.compile(
+    rf"\W*(?:it's )?(?:(?:uk |us )?size {_HALF_LETTER}"
+    r"|(?:an? )?(?P<letter_half>[f-hj-tv-z])(?:\s?½|\s1/2| and a half)(?![\w'])"
+    r"|(?:an? )?(?P<letter_alone>[f-hjlmo-qs-tvxz])\W*$)"
+)
 """A ring's size as an answer begins with it: "N and a half", "UK size N"."""
 _WIDTH = re.compile(r"[\s,]*(?:(?:extra|double|x|too|super)[\s-]?)?(?:wide|narrow)(?!\w)|\s\d?[ew]{1,4}\s(?:fit|width)")
 """Of a shoe, behind its size: `11 wide`, `7 EE fitting`."""
@@ -87,7 +91,9 @@ def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = Fal
 
 def name_ring_letter(match: re.Match[str]) -> str:
     """The letter of a ring's size, with its half: `N 1/2`."""
-    return match["letter"].upper() + (" 1/2" if match["half"] else "")
+    groups = match.groupdict()
+    letter = match["letter"] or groups["letter_half"] or groups["letter_alone"]
+    return letter.upper() + (" 1/2" if match["half"] or groups.get("letter_half") else "")
 
 
 def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str]) -> ReadValue | None:

@@ -33,8 +33,8 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ASIDE_MARKS = (
-    "((", "//", "ooc", "OOC", "Ooc", "оос", "ООС", "вне ", "Вне", "out of", "Out of", "خارج", "оффтоп", "场外", "皮下",
-    "戏外", "题外", "برا", "barra", "Barra", "kharej", "5arej", "游戏外",
+    "((", "//", "ooc", "оос", "вне ", "out of", "خارج", "оффтоп", "场外", "皮下", "戏外", "题外", "برا", "barra",
+    "kharej", "5arej", "游戏外",
 )  # fmt: skip
 _IN_CHARACTER_LINE = re.compile(
     r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
@@ -59,7 +59,8 @@ def detect_narrative_mode(text: str) -> NarrativeMode:
 
 def list_asides(text: str) -> list[Span]:
     """The ranges of a message that are marked as spoken out of character."""
-    if not any(mark in text for mark in _ASIDE_MARKS):
+    lowered = text.lower()
+    if not any(mark in lowered for mark in _ASIDE_MARKS):
         return []
     return [match.span() for match in _ASIDE.finditer(text)]
 

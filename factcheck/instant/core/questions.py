@@ -32,9 +32,21 @@ _YES = read_words("answer_yes")
 _NO = read_words("answer_refusals")
 _BUTS = read_words("answer_buts")
 _OTHERS = read_words("other_people")
-_NO_FOR_GOOD = _NO | {"never", "никогда", "从来", "从不"}
-_LASTING = compile_phrases("answers", "lasting_no")
-_MAX_WORDS_OF_LASTING_NO = 14
+_NO_FOR_GOOD = re.compile(
+    r"\W*(?:(?:(?:no|nope|nah|not)[\s,.!]+)+(?:(?:ever|at all)(?=[,.!]|$)|since (?:(?:19|20)\d\d|i was|birth)"
+    r"|i'?m (?:an? )?(?:vegan|vegetarian|muslim|jewish|hindu)|i (?:never|don'?t|do not) (?:eat|drink|wear|touch)"
+    r"(?: it| that| any| them)?(?=[,.!]|$| at all| ever))"
+    r"|never (?:ever )?(?:touch|eat|drink|wear)(?: it| that| them| any)?(?=[,.!]|$)"
+    r"|(?:(?:нет|не|неа)[\s,.!]+)+(?:никогда|вообще не ем|совсем не ем|с (?:детства|рождения)"
+    r"|я (?:веган|вегетариан|мусульман)\w*"
+    r"|(?:уже )?\d+ (?:лет|год\w*) не (?:ем|пью|ношу)|не (?:ем|пью|ношу)(?: вообще| совсем| уже .{1,20})?(?=[,.!]|$))"
+    r"|(?:لا[\s,.!،]+)+(?:خالص|ابدا|نهائيا|بالمره|(?:انا )?نباتي\w*|حرام|انا مسلم\w*)"
+    r"|(?:la2?[\s,.!]+)+(?:abadan|khales|5ales|(?:ana )?(?:nabat\w*|vegan)|7aram)"
+    r"|(?:不[\s,.!，]*)?(?:我 ?)?(?:从来 ?不|从小 ?不|吃素|是 ?素食))"
+)
+"""A no with what makes it last."""
+_MINDS = re.compile(r"(?<!\w)(?:mind|against|object|objections?|против|مانع|mane3)(?!\w)|介 ?意|反 ?对")
+"""Of a question to which no gives leave."""
 _SPENDING = re.compile(
     r"(?<!\w)(?:spend\w*|budget|price|afford|pay|cost|money|limit|cap|under|up to"
     r"|below|лимит|потолок|бюджет\w*|потрат\w*|тратить|цен\w*|денег|деньг\w*|сумм\w*"
@@ -124,7 +136,8 @@ _LENIENT = re.compile(
     r"|feature|write|have|be)"
     r"|(?:ok|okay|cool|fine|comfortable|alright|good) (?:with|to)|do you (?:mind|eat|drink|wear|like|enjoy)"
     r"|можно (?:ли )?(?:\w+ ){0,2}?(?:показ|включ|встав|добав|опис|упом|использ|предл)\w*|(?:ты|вы) (?:не )?против"
-    r"|нормально относ\w+|(?:ты|вы) (?:ешь|едите|носишь|носите|пьешь|пьете|любишь|любите)|(?:ешь|едите|носишь|носите|пьешь|пьете) ли (?:ты|вы)"
+    r"|нормально относ\w+|(?:ты|вы) (?:ешь|едите|носишь|носите|пьешь|пьете|любишь|любите)"
+    r"|(?:ешь|едите|носишь|носите|пьешь|пьете) ли (?:ты|вы)"
     r"|(?:ممكن|اقدر|عادي|يصير|ينفع|تسمح|عندك مانع|هل (?:تاكل|تلبس|تحب|تشرب)|(?:ب?ت)(?:اكل|لبس|حب|شرب)(?:ي|ين)?)"
     r"|(?:momken|mumkin|3adi|3aadi|yseer|b?t[ae]k[oe]?li?|b?telbesi?|b?t7ebb?[ie]?|b?tishrabi?|3endak mane3))(?!\w)"
     + allow_spaces(
@@ -279,6 +292,11 @@ def _has_things_only(question: str) -> bool:
     return not re.search(r"size|how|размер|какой|какая|مقاس|قياس|كم|ma2as|magas|2yas|kam", question)
 
 
+def asks_objection(question: str) -> bool:
+    """Whether a no to a folded question gives leave: "Do you mind swearing?"."""
+    return _MINDS.search(question) is not None
+
+
 def is_permission(question: str) -> bool:
     """Whether a folded question asks leave for a thing: "May I show spiders?", "Ты ешь свинину?"."""
     return _LENIENT.search(question) is not None and _NEGATED_PERMISSION.search(question) is None
@@ -291,13 +309,9 @@ def is_firm_no(folded: str) -> bool:
 
 def is_lasting_no(folded: str) -> bool:
     """Whether a message says no for good to a question like "Do you eat pork?": a no, or one with what makes it last
-    ("not since 2011", "never touch it", «нет, я веган», لا خالص).
+    right behind it ("not since 2011", "never touch it", «нет, я веган», لا خالص).
     """
-    words = list_words(folded)
-    if is_firm_no(folded):
-        return True
-    is_no = bool(words) and words[0] in _NO_FOR_GOOD and len(words) <= _MAX_WORDS_OF_LASTING_NO
-    return is_no and _BUTS.isdisjoint(words) and _OTHERS.isdisjoint(words) and _LASTING.search(folded) is not None
+    return is_firm_no(folded) or _NO_FOR_GOOD.match(folded) is not None
 
 
 def is_yes(folded: str) -> bool:

@@ -41,8 +41,7 @@ _SHORT_YES = re.compile(
 )
 """Yes as English says it: "it is", "I do"."""
 _UNCHANGED = compile_phrases("answers", "unchanged")
-_MAX_WORDS_TO_UNCHANGED = 2
-"""More words before "the same" say what else is."""
+_LEADING_YES = re.compile(rf"(?:\W*(?:{'|'.join(sorted(map(re.escape, _YES), key=len, reverse=True))})(?!\w))?\W*")
 _FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
 """What tells no place among what was asked; nor do figures, which are values."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
@@ -137,8 +136,8 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
     """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
     a no behind it does but to a question in the negative.
     """
-    unchanged = _UNCHANGED.search(folded)
-    if unchanged and len(list_words(folded[: unchanged.start()])) <= _MAX_WORDS_TO_UNCHANGED:
+    unchanged = _UNCHANGED.match(folded, _LEADING_YES.match(folded).end())  # type: ignore[union-attr]
+    if unchanged:
         return unchanged.end()
     short = None if is_negative else _SHORT_YES.match(folded)
     end = short.end() if short else 0

@@ -108,8 +108,8 @@ def read_by_meaning(
 
 
 def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> list[ExtractedFact]:
-    """The facts without events that layers found as details of another: of "moving house, got the keys, the van comes
-    on Saturday" the move, of a `birth_son` beside a `birth` what a pattern heard.
+    """The facts without events that layers found as details of another, with no day of their own: of "moving house, got
+    the keys" the move, of a `birth_son` beside a `birth` what a pattern heard.
     """
     known = [fact for fact in facts if fact.type == LIFE_EVENT and _name_event(fact, concepts)]
     heard = {_name_event(fact, concepts) for fact in known if not _is_by_layers(fact)}
@@ -118,7 +118,7 @@ def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> 
         for fact in facts
         if fact.type != LIFE_EVENT
         or not _is_by_layers(fact)
-        or (_name_event(fact, concepts) not in heard and (fact in known or not known))
+        or (_name_event(fact, concepts) not in heard and (fact in known or not known or fact.happens_on is not None))
     ]
 
 
@@ -129,8 +129,9 @@ def _is_by_layers(fact: ExtractedFact) -> bool:
 def _name_event(fact: ExtractedFact, concepts: ConceptTable) -> str:
     """The event without whose it is or when; nothing where its key is but the words that were said."""
     parts = fact.key.split("_")
+    verbs = read_group("event_verbs")
     names = ("_".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((name for name in names if name in concepts.concepts or name in read_group("event_verbs")), "")
+    return next((name for name in names if name in concepts.concepts or name in verbs), "")
 
 
 def _is_all_said(message: FoldedMessage, candidate: Candidate) -> bool:

@@ -56,26 +56,15 @@ _FORWARDED = re.compile(
 _REPORT = re.compile(
     r"(?<!\w)(?P<verb>wrote|writes|writing|said|says|texted|texts|posted|replied|answered|goes|went"
     r"|sent me(?: this)?|messaged|dm'?d|msgd|was like|is like"
-    r"|(?:он|она|они) так(?:ой|ая|ие)"
     r"|написал[аи]?|написали|пишет|пишут|сказал[аи]?|говорит|говорят|ответил[аи]?|отвечает|скинул[аи]?|прислал[аи]?"
     r"|выдал[аи]?"
     r"|قال|قالت|قالوا|يقول|تقول|كتب|كتبت|كتبوا|يكتب|تكتب|رد|ردت|ارسل|أرسل|ارسلت|أرسلت|بعت|بعتت|بعث|gal|galat|2al"
-    r"|b[eiy]*2oo?u?l|bet2oo?l|kaygoul|kay9oul|2alet|2alat|8al|8alat|katab|katbat)"
+    r"|b[eiyt]*2oo?u?l(?: l[ae]l? ?[a-z0-9]+)?|kaygoul|kay9oul|2alet|2alat|8al|8alat|katab|katbat)"
     r"(?: (?:in (?:the )?(?:group|chat|discord)|to (?:me|us)|me|us|мне|нам|в чате?|в чат|لي|لنا|في القروب|في الجروب"
     r"|li))?"
     r"(?: (?:this|вот что|вот это|что|هذا|كذا|التالي))?\s*[:：]",
     re.IGNORECASE,
 )
-_TRANSLATED = re.compile(
-    r"^\W*(?:(?:please|pls|plz|hey|can|could|would|you|мне|пожалуйста|плиз|можешь|ممكن|لو سمحت|帮忙|帮我|请|麻烦)"
-    r"\W+){0,3}"
-    r"(?:translate|how (?:do|would|can) (?:i|you|one) say"
-    r"|перевед\w+|как (?:будет|сказать|перевести)"
-    r"|ترجم\w*|كيف (?:اقول|أقول|نقول|تقول)|tarjem\w*|targem\w*|kif (?:b?2oul|n2oul)"
-    r"|(?:帮忙|帮我|请)?(?:把[^:：\n]{0,12})?(?:翻译?|翻成|译))[^:：\n]{0,40}[:：][^\n]*",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A text to translate: "to Spanish please: I am allergic to shellfish"."""
 _HAN_REPORT = re.compile(
     r"(?<![我俺咱你您])(?<!医生)(?<!大夫)(?<!你们)(?<!大家)(?:说|讲|写|问|回|答|回复|发来|留言|发消息|喊|告诉我|跟我说|问我|写道|说道|表示)(?:道|了|过|着|的)?\s*[:：]"
 )
@@ -137,7 +126,6 @@ def list_transcript_spans(text: str, *, is_topic: Callable[[str], bool] | None =
         if forwarded is not None:
             spans.append((forwarded.start(), len(text)))
         spans += _list_speaker_lines(text, is_topic)
-        spans += [match.span() for match in _TRANSLATED.finditer(text)]
         spans += [match.span() for match in _DATED_SPEAKER.finditer(text)]
         spans += _list_reports(text)
     spans += _list_tagged_speech(text)
@@ -187,9 +175,9 @@ def _is_written_as_name(name: str) -> bool:
 def _is_bracketed_speaker(match: re.Match[str]) -> bool:
     if match["angled"] is not None:
         return match["angled"].lower() not in _SELF
-    if match["dated"] is not None:
-        return True
-    name = match["square"].strip()
+    name = re.sub(rf"[ ,]+{_CLOCK}$", "", (match["square"] or match["dated"]).strip())
+    if name.lower() in _SELF:
+        return False
     return not _is_topic(name, None) and _is_written_as_name(name)
 
 

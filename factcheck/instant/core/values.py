@@ -153,6 +153,10 @@ def _read_number(
     return (row.key or "size", read) if read else None
 
 
+_HAPPENED = ".happened_"
+"""In the names of rows of what has just happened: a day beside it is over, and none to come."""
+
+
 def read_event(
     message: FoldedMessage,
     row: InstantPattern,
@@ -169,7 +173,8 @@ def read_event(
     if not events or events[0][1] > len(text[span[0] : span[1]].split()) + _WORDS_AFTER_HIT:
         return
     event, place = events[0]
-    said = find_event_date(text[sentence[0] : sentence[1]], now)
+    has_happened = _HAPPENED in row.name
+    said = None if has_happened else find_event_date(text[sentence[0] : sentence[1]], now)
     if said is None and row.closed:
         return
     date = said or without_date(now)

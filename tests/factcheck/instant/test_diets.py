@@ -32,6 +32,9 @@ def read_bans(text, question=""):
         ("我是素食者", VEGETARIAN),
         ("吃素二十年了", VEGETARIAN),
         ("我是纯素主义者", VEGAN),
+        ("I'm vegan, any recipes for dinner?", VEGAN),
+        ("я веганка, где торт без яиц?", VEGAN),
+        ("انا نباتيه لو سمحت", VEGETARIAN),
     ],
 )
 def test_a_diet_is_a_ban_of_what_it_leaves_out(text, keys):
@@ -62,6 +65,11 @@ def test_a_diet_is_a_ban_of_what_it_leaves_out(text, keys):
         "protein nabati",
         "如果我是素食者你会推荐什么",
         "我不吃素",
+        "party platter: cheese, vegan, ham",
+        "new shoes, vegan, 40 euros",
+        "пиццы три: пепперони, веган, сырная",
+        "صابون، نباتي، رخيص",
+        "全素1号套餐",
         "她吃素十年了",
     ],
 )
@@ -89,6 +97,13 @@ def test_a_no_for_good_forbids_what_was_asked(question, text, key):
         ("Do you eat meat?", "no idea, what's on the menu?"),
         ("Do you eat pork?", "my wife never does"),
         ("Do you eat fish?", "not really, but I never say no to sushi"),
+        ("Do you eat fish?", "never on mondays"),
+        ("Do you eat pork?", "never mind that"),
+        ("Do you eat sushi?", "never had a chance, would love to"),
+        ("Do you mind swearing?", "not at all"),
+        ("Can I include spiders?", "no problem at all"),
+        ("عندك مانع من الدم؟", "لا خالص"),
+        ("你介意血腥吗？", "不，绝对不介意"),
     ],
 )
 def test_a_no_for_now_forbids_nothing(question, text):

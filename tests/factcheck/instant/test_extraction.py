@@ -115,16 +115,11 @@ def test_one_pattern_is_read_a_bounded_number_of_times_in_a_message(monkeypatch,
 @pytest.mark.parametrize(
     "text",
     [
-        "translate to spanish pls: I am allergic to shellfish",
-        "переведи на немецкий: у меня аллергия на пчёл",
-        "ترجم للإنجليزي: عندي حساسية من الفول",
-        "tarjemli lal english: 3andi 7asasiya mn el semsem",
-        "帮忙翻成英文：我对青霉素过敏",
         "[Вася 14:02]: у меня аллергия на орехи",
         "芒果过敏的是我妹",
     ],
 )
-def test_words_of_others_and_texts_to_translate_state_nothing(extract, text):
+def test_words_of_others_state_nothing(extract, text):
     assert extract(text) == []
 
 
@@ -134,3 +129,16 @@ def test_words_of_others_and_texts_to_translate_state_nothing(extract, text):
 )
 def test_what_is_said_outside_of_play_is_the_authors_own(extract, text):
     assert [fact.key for fact in extract(text)] == ["spiders"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("translate this for my waiter please: I'm allergic to nuts", "nuts"),
+        ("[me 14:02]: I'm allergic to nuts", "nuts"),
+        ("они такие: это же вкусно. а у меня аллергия на кошек", "cats"),
+        ("我对花生过敏是妈妈发现的", "peanuts"),
+    ],
+)
+def test_an_allergy_is_heard_behind_a_colon_and_beside_others(extract, text, key):
+    assert key in [fact.key for fact in extract(text)]

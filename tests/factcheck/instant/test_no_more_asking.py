@@ -48,6 +48,12 @@ def test_what_is_to_be_asked_no_more_is_a_wish_in_its_own_words(text):
         "she told me to stop asking about her job",
         "why do you keep asking about my mood",
         "my mom never stops asking about my job",
+        "please don't stop asking about my day",
+        "you never ask about my day",
+        "I need to stop checking in on my ex",
+        "these songs don't remind me of him",
+        "别问我为什么",
+        "不要问我从哪里来",
     ],
 )
 def test_sayings_and_other_peoples_wishes_are_none(text):
