@@ -43,6 +43,7 @@ TAGGER_FILES = (
     "answers/by_seven",
     "instructions_apart",
 )
+"""The weights that ship have not seen the last lines of `statements-voices`, nor `statements-events` and `by_seven`."""
 HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
 """They fit layers and weights, but no limits: they hold many more things that only look stated than talk does."""
 
