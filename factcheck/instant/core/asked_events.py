@@ -28,8 +28,7 @@ _DAY = read_words("day_questions")
 _OVER = read_words("past_checks")
 _STILL = read_words("still_to_come")
 _OTHERS = read_words("owners_of_days")
-_ASKS_BACK = frozenset({"ask", "before", "call", "remind", "next", "спроси", "позвони", "напомни", "اسالني", "ذكرني"})
-"""What an answer begins with that puts the question off."""
+_PUTS_OFF = read_words("puts_off")
 _DAY_NAME = "|".join(sorted(map(re.escape, DAY_NAMES), key=len, reverse=True))
 _DAY_WORD = re.compile(rf"\d+\w*|[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}")
 _SHORT_DAY = re.compile(
@@ -87,23 +86,23 @@ def _find_day(folded: str, question: str, words: frozenset[str], now: datetime.d
     is_moved = _MOVED.search(said) is not None
     if not spoken or not _OVER.isdisjoint(spoken) or _is_anothers(said):
         return None
-    if _DAY.isdisjoint(words) or not _OVER.isdisjoint(words):
-        is_put_right = is_moved and find_event_date(question, now) is not None
-        is_told = is_put_right or _says_when(question, words, spoken, is_yes=behind_yes > 0, now=now)
-        return _read_bare_day(said, now, is_moved=is_moved) if is_told or is_moved else None
-    if (spoken[0] in _NO and not is_moved) or spoken[0] in _ASKS_BACK:
-        return None
-    for part in (_CLAUSE_END.split(said)[0], said):
-        before = list_words(DIGIT.split(part, maxsplit=1)[0])
-        date = find_event_date(part, now) or _find_short_day(part, now)
-        if len(_list_others(part)) > _MAX_OTHERS:
-            continue
-        if date is not None and (not DIGIT.search(part) or len(before) <= _MAX_WORDS_BEFORE_FIGURE or behind_yes):
-            return date
+    if _DAY.isdisjoint(words) or is_over(words):
+        is_told = is_moved or _says_when(question, words, spoken, is_yes=behind_yes > 0, now=now)
+        return _read_bare_day(said, now, is_moved=is_moved) if is_told else None
+    is_put_off = spoken[0] in _PUTS_OFF or (spoken[0] in _NO and not is_moved)
+    return None if is_put_off else _read_asked_day(said, now, is_yes=behind_yes > 0)
+
+
+def _read_asked_day(said: str, now: datetime.datetime, *, is_yes: bool) -> EventDate | None:
+    """The day, or at least a time, that an answer to "when" says in its first clause or its first words."""
     first = _CLAUSE_END.split(said)[0]
-    if _TIME_SAID.search(first) and len(_list_others(first)) <= _MAX_OTHERS:
-        return without_date(now)
-    return None
+    for part in (first, said):
+        before = list_words(DIGIT.split(part, maxsplit=1)[0])
+        is_near = not DIGIT.search(part) or len(before) <= _MAX_WORDS_BEFORE_FIGURE or is_yes
+        date = find_event_date(part, now) or _find_short_day(part, now)
+        if date is not None and is_near and len(_list_others(part)) <= _MAX_OTHERS:
+            return date
+    return without_date(now) if _TIME_SAID.search(first) and len(_list_others(first)) <= _MAX_OTHERS else None
 
 
 def _says_when(
@@ -112,7 +111,7 @@ def _says_when(
     """Whether an answer to a question that asks for no day may say the day: a yes to a day or to "still", or that it
     is still to come, to a question whether it is over.
     """
-    if not _OVER.isdisjoint(words):
+    if is_over(words):
         return spoken[0] in _NO or not _STILL.isdisjoint(spoken)
     return is_yes and (find_event_date(question, now) is not None or not _STILL.isdisjoint(words))
 
@@ -153,9 +152,9 @@ def read_asked_event(question: str, concepts: ConceptTable, now: datetime.dateti
             return
 
 
-def names_event_to_come(words: frozenset[str]) -> bool:
-    """Whether no word of a question says that what it names is over."""
-    return _OVER.isdisjoint(words)
+def is_over(words: frozenset[str]) -> bool:
+    """Whether a word of a question says that what it names is over: "did you have the exam?"."""
+    return not _OVER.isdisjoint(words)
 
 
 def may_be_readers(

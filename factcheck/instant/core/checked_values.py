@@ -13,8 +13,8 @@ from factcheck.instant.core.answers import ASKS_WHETHER_NONE, NEGATIONS, NO_CHEC
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.asked_events import (
     CONFIDENCE,
+    is_over,
     may_be_readers,
-    names_event_to_come,
     read_asked_event,
     read_dated_event,
 )
@@ -37,7 +37,7 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _OPEN = read_words("open_questions")
-_STILL = frozenset({"还是"})
+_STILL_OR = frozenset({"还是"})
 """It says "or" as well, but not before "right?"."""
 _LIMITS = read_words("limits_of_sums")
 CONFIRMED = ".confirmed"
@@ -114,7 +114,7 @@ def _read_confirmed(
     """
     check = _RELATIVE_THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not (words & _OPEN) <= (_STILL if TAG.search(question) else frozenset()) or is_taken_back(message.text):
+    if not (words & _OPEN) <= (_STILL_OR if TAG.search(question) else frozenset()) or is_taken_back(message.text):
         return
     if NO_CHECK.search(check) and list_asked(check)[:1] != ("hard_ban",):
         return
@@ -160,7 +160,7 @@ def _list_named(
     elif DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
         for key, value in _list_measures(check, asked):
             yield make_fact(told, _make_row("body_params"), key, value, *whole)
-    if names_event_to_come(words):
+    if not is_over(words):
         yield from read_asked_event(check, concepts, now)
 
 

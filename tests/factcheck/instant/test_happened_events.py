@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.core.semantic import _without_details
 
 
 def extract_keys(text):
@@ -108,3 +111,19 @@ def test_what_has_just_happened_is_an_event(text, key):
 )
 def test_what_happened_long_ago_to_others_or_in_a_story_is_none(text):
     assert extract_keys(text) == set()
+
+
+def test_layers_find_no_details_without_a_day_of_an_event_that_is_known():
+    compiled, concepts = load_shipped()
+    (move,) = extract_facts("we moved to Leeds last weekend", compiled=compiled, concepts=concepts, now=SAID_AT)
+    keys = replace(move, key="the_keys", value="the keys", pattern="semantic/life_event@1")
+    van = replace(keys, key="the_van", value="the van", happens_on=SAID_AT.date())
+    assert _without_details([move, keys, van], concepts) == [move, van]
+    assert _without_details([keys], concepts) == [keys]
+
+
+@pytest.mark.parametrize("text", ["We got married Saturday", "retired last friday", "мы расписались в субботу"])
+def test_what_has_happened_has_no_day_to_come(text):
+    compiled, concepts = load_shipped()
+    facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT)
+    assert [fact.happens_on for fact in facts] == [None]
