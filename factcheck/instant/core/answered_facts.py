@@ -17,7 +17,7 @@ from factcheck.instant.core.hits import find_guards, is_refused
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage
-from factcheck.instant.core.pattern_rows import InstantPattern
+from factcheck.instant.core.pattern_rows import ANSWERS, InstantPattern, make_answer_row
 from factcheck.instant.core.questions import list_asked
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.subjects import detect_subject
@@ -27,8 +27,6 @@ from factcheck.instant.core.wish_answers import read_wish_answers
 from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
 
-ANSWERS = "answers"
-"""What the pattern of a fact begins with that a bare answer gave."""
 Stated = TypeVar("Stated", Answer, ExtractedFact)
 
 
@@ -83,12 +81,12 @@ def without_denied(
 
 
 def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
-    row = InstantPattern(f"answer.{answer.type}", answer.type, "mixed", "", "phrase", pack=ANSWERS)
+    row = make_answer_row(answer.type)
     return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
 
 
 def _make_wish(message: FoldedMessage, wish: ReadValue) -> ExtractedFact:
-    row = InstantPattern(f"answer.{INSTRUCTION}", INSTRUCTION, "mixed", "", "phrase", pack=ANSWERS)
+    row = make_answer_row(INSTRUCTION)
     return replace(make_fact(message, row, wish.key, wish.value, wish.start, wish.end), answers_previous=True)
 
 

@@ -9,12 +9,7 @@ from decimal import Decimal
 from factcheck.instant.core.answer_choices import Answer, choose_options
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
 from factcheck.instant.core.measure_labels import Label, make_labelled
-from factcheck.instant.core.measure_reader import (
-    RING_LETTER_ALONE,
-    name_ring_letter,
-    read_measures,
-    read_stated_measure,
-)
+from factcheck.instant.core.measure_reader import read_measures, read_ring_answer, read_stated_measure
 from factcheck.instant.core.measure_values import Piece
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
@@ -42,7 +37,7 @@ NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d
 _MAX_WORDS_BEFORE_WAS = 2
 """Farther from a number "was" is of something else."""
 _COUNTED = compile_phrases("answers", "counted")
-_WORD_BEHIND = re.compile(r"\d+(?:[.,]\d+)*\s*")
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s*")
 _COUNTS = compile_phrases("answers", "counts_another")
 _YEARS = re.compile(r"\d\s?(?:years?|yrs|лет|год|года|سنه|سنوات|عام|岁|sana|sneen)(?!\w)")
 _SETTLED = compile_phrases("answers", "settled")
@@ -108,12 +103,12 @@ def read_measure(folded: str, key: str) -> Iterator[Answer]:
     if _is_of_others(folded) or _is_over(text) or _counts_another(folded):
         return
     number = DIGIT.search(text)
-    value = read_stated_measure(FoldedMessage(text, text), number.span(), (key,)) if number else None
-    letter = RING_LETTER_ALONE.match(text) if key == "ring_size" and not number else None
-    if value is not None and value.key == key:
-        yield Answer("body_params", key, value.value, 0, len(folded.rstrip()))
-    elif letter is not None:
-        yield Answer("body_params", key, name_ring_letter(letter), 0, len(folded.rstrip()))
+    read = read_stated_measure(FoldedMessage(text, text), number.span(), (key,)) if number else None
+    value = read.value if read is not None and read.key == key else None
+    if key == "ring_size" and not number:
+        value = read_ring_answer(text)
+    if value is not None:
+        yield Answer("body_params", key, value, 0, len(folded.rstrip()))
 
 
 def _is_of_others(folded: str, *, gives: bool = False) -> bool:
@@ -134,8 +129,8 @@ def _counts_another(folded: str) -> bool:
         return False
     first = max(folded.rfind(mark, 0, number.start()) for mark in ",،.;!\n") + 1
     last = min((at for mark in ",،.;!\n" if (at := folded.find(mark, number.end())) >= 0), default=len(folded))
-    behind = _WORD_BEHIND.match(folded, number.start())
-    if behind is not None and _COUNTED.match(folded, behind.end()):
+    figure = _FIGURE.match(folded, number.start())
+    if figure is not None and _COUNTED.match(folded, figure.end()):
         return True
     return _COUNTS.search(folded, first, last) is not None or _YEARS.search(folded, first, last) is not None
 

@@ -108,13 +108,13 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
 def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]:
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
     asked = list_asked(question)
-    row = read_row(folded, list_asked_measures(question)) if asked[:1] != ("budget",) else []
+    measures = list_asked_measures(question)
+    row = read_row(folded, measures) if asked[:1] != ("budget",) else []
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     folded = _without_question_back(folded)
     if not folded or len(folded) > MAX_ANSWER_LENGTH:
         return []
-    measures = list_asked_measures(question)
     if len(measures) == 1 and measures[0] not in NUMBER_KEYS and asked[:1] in ((), ("size",)):
         return list(read_measure(folded, measures[0]))
     if not asked:

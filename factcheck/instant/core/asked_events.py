@@ -15,7 +15,7 @@ from factcheck.instant.core.event_days import DAY_NAMES
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import FoldedMessage, fold_message
-from factcheck.instant.core.pattern_rows import InstantPattern
+from factcheck.instant.core.pattern_rows import make_answer_row
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import list_sayings
 from factcheck.instant.core.said_yes import skip_yes
@@ -143,7 +143,7 @@ def _find_short_day(said: str, now: datetime.datetime) -> EventDate | None:
 
 def read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
     """The event that a question names, also with an ending that only its reader's words would have: امتحانك."""
-    row = InstantPattern(f"answer.{LIFE_EVENT}", LIFE_EVENT, "mixed", "", "phrase", pack="answers")
+    row = make_answer_row(LIFE_EVENT)
     for said in list_sayings(question):
         whole = (0, len(said))
         found = list(read_event(fold_message(said), row, whole, whole, concepts, now))

@@ -26,7 +26,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
-from factcheck.instant.core.pattern_rows import InstantPattern
+from factcheck.instant.core.pattern_rows import ANSWERS, make_answer_row
 from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import OFFERED, say_as_reader
@@ -137,7 +137,7 @@ def _read_confirmed(
             yield replace(
                 fact, value=yes.swaps.get(fact.value, fact.value), start=first, end=last,
                 quote=message.source[first:last], confidence=CONFIDENCE,
-                pattern=f"answers/answer.{fact.type}{CONFIRMED}", answers_previous=True,
+                pattern=f"{ANSWERS}/answer.{fact.type}{CONFIRMED}", answers_previous=True,
             )  # fmt: skip
 
 
@@ -152,14 +152,14 @@ def _list_named(
     whole = (0, len(check))
     if asked and asked[0] in THING_TYPES and not is_permission(check):
         for thing in list_mentions(check, *whole, concepts, asked[0], arabizi=is_arabizi(check)):
-            yield make_fact(told, _make_row(asked[0]), thing.key, thing.value, *whole)
+            yield make_fact(told, make_answer_row(asked[0]), thing.key, thing.value, *whole)
     if "budget" in asked or not _LIMITS.isdisjoint(words):
         amount = read_amount(write_digits(check), "")
         if amount is not None:
-            yield make_fact(told, _make_row("budget"), DEFAULT_KEYS["budget"], amount, *whole)
+            yield make_fact(told, make_answer_row("budget"), DEFAULT_KEYS["budget"], amount, *whole)
     elif DIGIT.search(check) or not NUMBER_KEYS.isdisjoint(asked):
         for key, value in _list_measures(check, asked):
-            yield make_fact(told, _make_row("body_params"), key, value, *whole)
+            yield make_fact(told, make_answer_row("body_params"), key, value, *whole)
     if not is_over(words):
         yield from read_asked_event(check, concepts, now)
 
@@ -187,10 +187,6 @@ def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
         yield key, weight
     elif key in ("size", "shoe_size") and len(sizes) == 1:
         yield key, sizes[0]
-
-
-def _make_row(fact_type: str) -> InstantPattern:
-    return InstantPattern(f"answer.{fact_type}", fact_type, "mixed", "", "phrase", pack="answers")
 
 
 def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable) -> bool:

@@ -35,12 +35,12 @@ from factcheck.instant.core.value_types import ReadValue
 
 _HALF_LETTER = r"(?P<letter>[f-hj-tv-z])(?P<half>\s?½|\s1/2| and a half)?(?![\w'-])"
 _RING_LETTER = re.compile(rf"(?<!\w)(?:size|is|an?)\s{_HALF_LETTER}")
-RING_LETTER_ALONE = re.compile(
-    rf"\W*(?:it's )?(?:(?:uk |us )?size {_HALF_LETTER}"
-    r"|(?:an? )?(?P<letter_half>[f-hj-tv-z])(?:\s?½|\s1/2| and a half)(?![\w'])"
-    r"|(?:an? )?(?P<letter_alone>[f-hjlmo-qs-tvxz])\W*$)"
+_RING_ANSWER = re.compile(
+    rf"\W*(?:it's )?(?:(?P<label>(?:uk |us )?size )|an? )?{_HALF_LETTER}(?P<more>.*\w)?", re.DOTALL
 )
 """A ring's size as an answer begins with it: "N and a half", "UK size N"."""
+_CHAT_LETTERS = frozenset("knrwy")
+"""Letters that are words of chat by themselves: "k", "n", "y"."""
 _WIDTH = re.compile(r"[\s,]*(?:(?:extra|double|x|too|super)[\s-]?)?(?:wide|narrow)(?!\w)|\s\d?[ew]{1,4}\s(?:fit|width)")
 """Of a shoe, behind its size: `11 wide`, `7 EE fitting`."""
 _SHORT_SENTENCE = 4
@@ -85,15 +85,22 @@ def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = Fal
             found[key] = ReadValue(key, read.value, read.start, read.end)
     ring = _RING_LETTER.search(text, *span)
     if ring and any(label.key == "ring_size" for label in labels):
-        found.setdefault("ring_size", ReadValue("ring_size", name_ring_letter(ring), *ring.span()))
+        found.setdefault("ring_size", ReadValue("ring_size", _name_ring_letter(ring), *ring.span()))
     return sorted(found.values(), key=lambda value: value.start)
 
 
-def name_ring_letter(match: re.Match[str]) -> str:
+def read_ring_answer(folded: str) -> str | None:
+    """The letter that answers which size a ring has; a bare one must be all that is said, and no word of chat."""
+    match = _RING_ANSWER.match(folded)
+    if match is None:
+        return None
+    is_bare = match["letter"] not in _CHAT_LETTERS and match["more"] is None
+    return _name_ring_letter(match) if match["label"] or match["half"] or is_bare else None
+
+
+def _name_ring_letter(match: re.Match[str]) -> str:
     """The letter of a ring's size, with its half: `N 1/2`."""
-    groups = match.groupdict()
-    letter = match["letter"] or groups["letter_half"] or groups["letter_alone"]
-    return letter.upper() + (" 1/2" if match["half"] or groups.get("letter_half") else "")
+    return match["letter"].upper() + (" 1/2" if match["half"] else "")
 
 
 def read_stated_measure(message: FoldedMessage, place: Span, asked: Sequence[str]) -> ReadValue | None:

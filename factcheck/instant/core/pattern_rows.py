@@ -44,6 +44,15 @@ class InstantPattern:
     rollout_percent: int = 100
 
 
+ANSWERS = "answers"
+"""What the pattern of a fact begins with that an answer gave."""
+
+
+def make_answer_row(fact_type: str) -> InstantPattern:
+    """The row by which facts of a type are told that no pattern, but a question of the assistant makes heard."""
+    return InstantPattern(f"answer.{fact_type}", fact_type, "mixed", "", "phrase", pack=ANSWERS)
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A reason not to believe a hit: an expression that must not occur before, after or anywhere near it."""
