@@ -23,6 +23,7 @@ _SOUNDS = {
 _MAX_SKELETONS = 32
 _MIN_SKELETON_LENGTH = 4
 _MIN_PART_LENGTH = 2
+_MIN_ENGLISH_WORDS = 3
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _ARTICLE = re.compile(r"^ال(?=...)")
 _SIGNS = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|[ei]l [a-z]+|wallah\w*|w [a-z]+|we?l [a-z]+)(?!\w)")
@@ -31,6 +32,16 @@ _SIGNS = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|[ei]l [a-z]+|
 def is_arabizi(folded: str) -> bool:
     """Whether a word is spelt with the digits of Arabizi, or stands behind its article or its `w`."""
     return _SIGNS.search(folded) is not None
+
+
+def is_plain_english(folded: str) -> bool:
+    """Whether a text has three frequent English words, and nothing of Arabizi."""
+    if is_arabizi(folded):
+        return False
+    words = folded.split()
+    return sum(map(read_words("english_frames").__contains__, words)) >= _MIN_ENGLISH_WORDS and read_words(
+        "arabizi_frames"
+    ).isdisjoint(words)
 
 
 def list_arabizi_readings(word: str) -> tuple[str, ...]:

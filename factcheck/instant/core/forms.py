@@ -17,7 +17,7 @@ _NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
 _JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
 _NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
 _MIN_SINGULAR_LENGTH = 3
-_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|و|ف)?ال(?=...)|^(?:و|ف)?لل(?=...)")
+_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|و|ف|ع)?ال(?=...)|^(?:و|ف)?لل(?=...)")
 _NO_COMMON_NOUNS = ("Name", "Surn", "Patr", "Abbr", "Init")
 
 

@@ -70,11 +70,15 @@ _KINDS = {
     "manner_of": "quote",
     "others_spend": "other_subject",
     "age": "other_subject",
+    "age_in_tens": "other_subject",
+    "owed": "other_subject",
+    "windfall": "condition",
     "wished_size": "condition",
     "paid_before": "past",
 }
 FIRM_GUARDS = frozenset(
-    {"idiom", "manner_of", "others_spend", "age", "past_but_fine", "joking", "wished_size", "paid_before"}
+    {"idiom", "manner_of", "others_spend", "age", "age_in_tens", "owed", "windfall"}
+    | {"past_but_fine", "joking", "wished_size", "paid_before"}
 )
 """Guards that leave no doubt: layers believe nothing against them."""
 _LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
@@ -134,9 +138,9 @@ _LASTING = re.compile(
     r"|من (?:اليوم|الحين|الان|هسه|دلوقتي|يومها)(?: (?:و ?رايح|وطالع|ورايح|فصاعدا))?|بعد اليوم|(?:الى|لحد|لين|حتي|لغايه)"
     r" (?:اليوم|الحين|الان|دلوقتي|هسه)|لليوم|للحين|من (?:(?:و ?انا|لما كنت|يوم كنت|يوم انا"
     r"|ايام ما كنت) \w+|صغري|طفولتي|الطفوله"
-    r"|ايام المدرسه|زمان|الصغر|الولاده)|men? (?:(?:w ?ana|lamma kent|lamma kont|youm kent) \w+|soghri"
+    r"|ايام المدرسه|زمان|الصغر|الولاده)|(?:m[ei]n?|mn) (?:(?:w ?ana|lamma kent|lamma kont|youm kent) \w+|soghri"
     r"|zaman|elyom w ray7"
-    r"|elyoum|alyom|delwa2ty))(?!\w)"
+    r"|elyoum|alyom|d[ei]lwa2t[iy]))(?!\w)"
 )
 """What sounds like the past or a moment and means that it lasts."""
 _CONTRAST = re.compile(

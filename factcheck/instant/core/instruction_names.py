@@ -71,7 +71,8 @@ def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Ite
         if named is None or sentence.is_negated(start) or sentence.is_released(start, end):
             continue
         if sentence.is_own_wish(start, end):
-            yield sentence.make(f"not_called_{make_key(named[0])}", sentence.quote(start, named[1]), start, named[1])
+            last = named[1] + (sentence.text[named[1] : named[1] + 1] in _CLOSING)
+            yield sentence.make(f"not_called_{make_key(named[0])}", sentence.quote(start, last), start, last)
 
 
 def _read_ways(sentence: WishedSentence) -> Iterator[ReadValue]:
@@ -85,6 +86,7 @@ def _read_ways(sentence: WishedSentence) -> Iterator[ReadValue]:
                 return
 
 
+_CLOSING = tuple("\"'”»」")
 _NEAR = 16
 _WAYS = {
     "имени": "first name", "имени и отчеству": "first name and patronymic",

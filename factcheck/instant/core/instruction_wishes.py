@@ -38,6 +38,7 @@ _BEGINS = re.compile(
     r"|и еще|لو سمحت|لو سمحتي|من فضلك|بليز|3afak|plz|请|麻烦|求 ?你|拜托))\W*$"
 )
 """What stands before an order: nothing of who does it."""
+_ASKED_POLITELY = re.compile(r"\W*(?:would|could|can|will) (?:you|u) (?:(?:please|pls|plz|kindly|just) )*(?=\w)")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
@@ -62,6 +63,8 @@ def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValu
     borders = list(_list_borders(sentence))
     first = max((border[1] for border in borders if border[1] <= start), default=0)
     last = min((border[0] for border in borders if border[0] >= end), default=len(sentence.text))
+    asked = _ASKED_POLITELY.match(sentence.text, first, end)
+    first = asked.end() if asked else first
     value = sentence.quote(first, last).strip(" \t,.!?:;—–-،؟…")
     key = _make_key(sentence, value)
     if not key or len(value) > MAX_INSTRUCTION_LENGTH or widens_powers(value):
@@ -140,8 +143,7 @@ def _read_no_more(sentence: WishedSentence) -> Span | None:
 def _read_always(sentence: WishedSentence) -> Span | None:
     """A word for good with an act: "always confirm …", "could you always end with …"."""
     for always in sentence.words.always.finditer(sentence.text):
-        if not _is_asked(sentence, always.start()):
-            continue
+        is_asked = _is_asked(sentence, always.start())
         if sentence.words.patterns["habit"].search(sentence.text[: always.start()]):
             continue
         for act in _list_acts(sentence):
@@ -150,6 +152,10 @@ def _read_always(sentence: WishedSentence) -> Span | None:
             between = _between(sentence, always.end(), act[0])
             is_behind = act[0] >= always.end() and len(between) <= 3 and not _is_advice(sentence, always, act, between)
             is_before = act[1] <= always.start() and _leads(sentence, act[0])
+            if not is_asked and not (
+                is_before and _is_of_talk(sentence, act) and not _is_parted(sentence, act, always)
+            ):
+                continue
             if is_behind and not _has_subject(sentence, always.end(), act[0]):
                 return always.start(), act[1]
             if is_before:
@@ -177,7 +183,19 @@ def _is_advice(sentence: WishedSentence, always: re.Match[str], act: Span, betwe
         return sentence.words.patterns["never_acts"].fullmatch(verb) is None
     if always[0] == "always":
         return any(word not in sentence.words.lists["leads"] for word in between)
+    if _is_of_talk(sentence, act):
+        return False
     return verb in ("keep", "send") or sentence.words.patterns["to_author"].search(sentence.text, act[0]) is None
+
+
+def _is_of_talk(sentence: WishedSentence, act: Span) -> bool:
+    """Whether an English verb is one of how the assistant talks: "talk like a pirate", "reply in rhymes"."""
+    return sentence.words.patterns["talking_acts"].fullmatch(sentence.text[slice(*act)]) is not None
+
+
+def _is_parted(sentence: WishedSentence, act: Span, always: re.Match[str]) -> bool:
+    """Whether a clause ends between an act and what is said behind it."""
+    return re.search(r"[,،;:.!?()\n—–]", sentence.text[act[1] : always.start()]) is not None
 
 
 def _read_answers(sentence: WishedSentence) -> Span | None:

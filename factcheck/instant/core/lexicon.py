@@ -56,6 +56,7 @@ class Lexicon:
         options.log_errors = False
         options.max_mem = _MAX_MEMORY
         self._kinds = [(kind, re2.compile(f"(?:{_join(group)}){_WORD_END}", options)) for kind, group in words.items()]
+        self._any_kind = re2.compile(f"(?:{'|'.join(map(_join, words.values()))}){_WORD_END}", options)
         self._triggers = {
             name: re2.compile(
                 rf"(?:^|[^\p{{L}}\p{{N}}_'])(?:{'|'.join(_join(words[kind]) for kind in kinds)}){_WORD_END}", options
@@ -86,16 +87,21 @@ class Lexicon:
         listing = _LISTING.match(clause, place)
         if listing:
             return Token("filler", listing[0]), listing.end()
-        kind, longest = "", place
-        for name, expression in self._kinds:
-            end = _end_of_phrase(expression, clause, place)
-            if end > longest:
-                kind, longest = name, end
+        kind, longest = self._find_kind(clause, place)
         if kind:
             return Token(kind, join_chinese(clause[place:longest].strip())), longest
         word = re.match(r"[\w'-]+", clause[place:])
         end = place + (word.end() if word else 1)
         return Token("unknown", clause[place:end]), end
+
+    def _find_kind(self, clause: str, place: int) -> tuple[str, int]:
+        """The kind of the phrase that begins at a place, and where it ends. Most words are of none, which is asked
+        first.
+        """
+        longest = _end_of_phrase(self._any_kind, clause, place)
+        if longest == place:
+            return "", place
+        return next(name for name, each in self._kinds if _end_of_phrase(each, clause, place) == longest), longest
 
     def may_deny(self, folded: str) -> bool:
         """Whether a folded text holds a word that a denial cannot do without."""

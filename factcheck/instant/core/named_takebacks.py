@@ -17,7 +17,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
-from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_bare_amount
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import TakebackWords
@@ -30,6 +30,10 @@ _NEGATED = re.compile(r"(?<!\w)(?:не|لا|ما|la|ma|no|别|不要|没)\s+$")
 """Right before the verb, with no mark between: «не забудь», but "no, forget …"."""
 _BUDGET = re.compile(r"(?<!\w)budget(?!\w)|бюджет[аеу]?(?!\w)|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIZE = re.compile(r"(?<!\w)sizes?(?!\w)|размер|مقاس|قياس|ma2as|2yas|尺码|尺寸")
+_SIZES = re.compile(
+    r"(?<!\w)(?:sizes|measurements)(?!\w)|(?<!\w)(?:размеры|мерки|параметры)(?!\w)|مقاساتي|قياساتي|ma2asati|2yasati"
+)
+"""All of them."""
 _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
 )
@@ -40,6 +44,7 @@ _TELLS = re.compile(r"ت|t[aei]")
 """A verb in the second person, in Arabic: an order only behind "can you"; else it tells or asks, «تنسى اسمي؟»."""
 _WEIGHED = frozenset({"weight_kg", "weight_lb"})
 """One measure in two units."""
+_NO_SIZES = frozenset({"height_cm", *_WEIGHED})
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
 _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
@@ -104,6 +109,7 @@ class _Named:
         self._told = [match.span() for match in words.forget_told.finditer(said)]
         self._is_free = bool(self._told) and not load_lexicon().has_guard("others", said)
         self._is_own = bool(self._told) or words.forget_own.search(said) is not None
+        self._is_thing = words.forget_thing.search(said) is not None
         self._stemmed = stem_text(said)
 
     def list_facts(self, facts: Sequence[KnownFact]) -> Iterator[KnownFact]:
@@ -122,16 +128,33 @@ class _Named:
             keys = _WEIGHED if fact.key in _WEIGHED else {fact.key}
             labels = [(label.start, label.end) for label in self._labels if label.key in keys]
             sizes = [other for other in alike if "size" in other.key] or alike
-            return labels or (self._find(_SIZE) if sizes == [fact] and not self._labels else [])
+            if labels or self._labels or fact.key in _NO_SIZES:
+                return labels
+            return self._find(_SIZE if sizes == [fact] else _SIZES)
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
-        if not self._is_own or fact.type not in (*WISH_TYPES, LIFE_EVENT):
+        is_meant = self._is_own or (self._is_thing and fact.type in WISH_TYPES)
+        if not is_meant or fact.type not in (*WISH_TYPES, LIFE_EVENT):
             return []
         if fact.key == "name":
             named = self._find(_NAME) if self._verb not in _CLEARS else []
             fact = replace(fact, key="")  # the word "name" may be of anything
             return [*named, *find_mentions(self._stemmed, fact, self._concepts)]
-        return find_mentions(self._stemmed, fact, self._concepts)
+        found = find_mentions(self._stemmed, fact, self._concepts)
+        return found or (self._find_words_of(fact) if self._is_thing and fact.type in WISH_TYPES else [])
+
+    def _find_words_of(self, fact: KnownFact) -> list[Span]:
+        """Words of a wish that stand for it: "the pirate thing" is "talk like a pirate"."""
+        wished = fold(fact.value).split()
+        return [
+            match.span() for match in _WORD.finditer(self._said) if match[0] in wished and not self._is_around(match)
+        ]
+
+    def _is_around(self, word: re.Match[str]) -> bool:
+        return (
+            self._words.forget_with.fullmatch(word[0]) is not None
+            or self._words.forget_thing.match(word[0]) is not None
+        )
 
     def _find(self, name: re.Pattern[str]) -> list[Span]:
         return [match.span() for match in name.finditer(self._said)]

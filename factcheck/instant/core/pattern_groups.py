@@ -1,4 +1,5 @@
-"""Many expressions asked of a text at once: a few RE2 sets, of which those are asked whose script the text has.
+"""Many expressions asked of a text at once: a few RE2 sets, of which those are asked whose script the text has, and of
+plain English none in Arabizi.
 
 One set over all of them remembers a state for each combination of what is half matched, and no two messages have the
 same: of 396 patterns it took 8.9 ms a message that was never seen, in groups of ten it takes 0.06 to 0.1 ms (ADR 62).
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from factcheck.instant.core.arabizi import is_plain_english
 from factcheck.instant.core.expressions import compile_set, fold_expression
 
 MAX_GROUP = 10
@@ -36,11 +38,16 @@ class _Group:
     """Of the letters in the expressions; none: it is asked of every text."""
     indexes: tuple[int, ...]
     """Of its expressions among all."""
+    is_arabizi: bool
     expressions: Any
     """The RE2 set."""
 
-    def may_occur(self, scripts: frozenset[str]) -> bool:
-        """Whether its expressions are asked of a text with letters of these scripts; of one without letters all are."""
+    def may_occur(self, scripts: frozenset[str], *, is_english: bool) -> bool:
+        """Whether its expressions are asked of a text with letters of these scripts; of one without letters all are.
+        Plain English is asked for nothing in Arabizi, whose spellings some of its words have.
+        """
+        if self.is_arabizi and is_english:
+            return False
         return not self.scripts or not scripts or not scripts.isdisjoint(self.scripts)
 
 
@@ -71,28 +78,33 @@ class PatternGroups:
         alike: dict[tuple[frozenset[str], str], list[int]] = {}
         for index, row in enumerate(rows):
             alike.setdefault((row.scripts, row.language), []).append(index)
-        self._asked: dict[frozenset[str], list[_Group]] = {}
+        self._asked: dict[tuple[frozenset[str], bool], list[_Group]] = {}
         self._groups = tuple(
-            _compile(rows, scripts, own)
-            for (scripts, _), all_ in alike.items()
+            _compile(rows, scripts, own, is_arabizi=language == "arabizi")
+            for (scripts, language), all_ in alike.items()
             for own in _cut(sorted(all_, key=lambda index: rows[index].name))
         )
 
     def match(self, folded: str) -> list[int]:
         """The indexes of the expressions that occur in a folded text, in order."""
         scripts = list_scripts(folded)
-        groups = self._asked.get(scripts)
+        asked = scripts, "Latin" in scripts and is_plain_english(folded)
+        groups = self._asked.get(asked)
         if groups is None:
-            groups = self._asked[scripts] = [each for each in self._groups if each.may_occur(scripts)]
+            groups = self._asked[asked] = [
+                each for each in self._groups if each.may_occur(scripts, is_english=asked[1])
+            ]
         encoded = folded.encode()
         found = [group.indexes[place] for group in groups for place in group.expressions.Match(encoded) or ()]
         return sorted(found) if found else found
 
 
-def _compile(rows: Sequence[GroupedPattern], scripts: frozenset[str], indexes: tuple[int, ...]) -> _Group:
+def _compile(
+    rows: Sequence[GroupedPattern], scripts: frozenset[str], indexes: tuple[int, ...], *, is_arabizi: bool
+) -> _Group:
     chosen = [rows[index] for index in indexes]
     expressions = compile_set([(row.name, row.source) for row in chosen], memory=MEMORY_OF_GROUP)
-    return _Group(scripts, indexes, expressions)
+    return _Group(scripts, indexes, is_arabizi, expressions)
 
 
 def _cut(indexes: Sequence[int]) -> list[tuple[int, ...]]:

@@ -31,7 +31,9 @@ MAX_WORDS = 3
 """Of what is meant instead."""
 _NAME = "name"
 _BORDER = re.compile(
-    r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)"
+    r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s"
+    r"|(?<=[\u3400-\u9fff])\s(?=不 ?是\s)|(?<![不就也才都说的])\s(?=是\s)"
+    r"|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)"
 )
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""

@@ -64,6 +64,7 @@ class TakebackWords:
         self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
         self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
+        self.forget_thing = re.compile(rf"(?<!\w)(?:{groups['forget_thing']})(?!\w)")
         self.forget_with = re.compile(rf"(?:{groups['forget_with']})(?!\w)")
         self.forget_except = re.compile(rf"(?<!\w)(?:{groups['forget_except']})(?!\w)")
         self.forget_then = re.compile(rf"(?<!\w)(?:(?:{groups['forget_then']})(?!\w)|(?:{groups['forget_then_han']}))")

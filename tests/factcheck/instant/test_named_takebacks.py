@@ -16,6 +16,9 @@ ENGLISH = ("instruction", "language", "English")
 WEDDING = ("life_event", "wedding", "wedding")
 SIZE = ("body_params", "size", "M")
 KIT = ("instruction", "name", "Kit")
+PIRATE = ("instruction", "talk_like_pirate", "talk like a pirate from now on")
+MEOW = ("instruction", "每句话结尾都加个喵", "每句话结尾都加个喵")
+WAIST, INSEAM = ("body_params", "waist_size", "32"), ("body_params", "inseam", "34")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,9 @@ KIT = ("instruction", "name", "Kit")
         ("forget the 15000", BUDGET, WEIGHT),
         ("забудь, что я говорила про свадьбу", WEDDING, BUDGET),
         ("delete my name", KIT, BUDGET),
+        ("forget the pirate thing", PIRATE, BUDGET),
+        ("喵那个忘了吧", MEOW, BUDGET),
+        ("bosi ensi el mizaniya di khales", BUDGET, WEIGHT),
     ],
 )
 def test_what_is_named_is_over_and_nothing_else(text, wanted, other):
@@ -63,6 +69,12 @@ def test_what_is_named_is_over_and_nothing_else(text, wanted, other):
     (correction,) = detect(text, wanted, other)
     assert (correction.outcome, correction.effect, correction.basis) == ("forgotten", "ended", "explicit")
     assert [fact.key for fact in correction.facts] == [wanted[1]]
+
+
+@pytest.mark.parametrize("text", ["forget my sizes, i'll measure again", "удали мои размеры"])
+def test_all_sizes_are_over_and_the_height_is_not(text):
+    (correction,) = detect(text, WAIST, INSEAM, HEIGHT)
+    assert {fact.key for fact in correction.facts} == {"waist_size", "inseam"}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +110,9 @@ def test_what_is_named_is_over_and_nothing_else(text, wanted, other):
         ("как я мог забыть свой рост", HEIGHT),
         ("انسى الموضوع", BUDGET),
         ("忘了带钱包", BUDGET),
+        ("forget the pirate ship, let's take the road", PIRATE),
+        ("forget the wedding thing", WEDDING),
+        ("how do i forget the pirate thing that hit me", PIRATE),
     ],
 )
 def test_idioms_negations_and_others_words_forget_nothing(text, known):

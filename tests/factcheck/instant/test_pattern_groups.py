@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from factcheck.instant.core.arabizi import is_plain_english
 from factcheck.instant.core.expressions import compile_set
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.pattern_groups import MAX_GROUP, GroupedPattern, PatternGroups, list_scripts
@@ -29,7 +30,9 @@ def test_groups_find_what_one_set_over_all_patterns_finds():
         hits = set(groups.match(text))
         found += len(hits)
         assert hits <= wanted
-        assert all(rows[index].scripts.isdisjoint(list_scripts(text)) for index in wanted - hits)
+        for row in (rows[index] for index in wanted - hits):
+            is_of_other_language = row.language == "arabizi" and is_plain_english(text)
+            assert is_of_other_language or row.scripts.isdisjoint(list_scripts(text))
     assert found > len(lines) / 10
 
 
