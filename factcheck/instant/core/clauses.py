@@ -13,8 +13,8 @@ _LETTER = r"(?:(?!\({2}|\){2})[^.!?؟;؛\n…])"
 _SENTENCE = re.compile(rf"{_LETTER}+(?:\.(?=\S){_LETTER}+)*(?:[.!?؟;؛\n…]|\({{2,}}|\){{2,}})*")
 _JOINTS = re.compile(
     r"[,،:()\[\]{}—–]+|\s-+\s"
-    r"|(?<![\w'])(?:but|so|because|cause|cuz|coz|and|then|while|since|although|which|plus|after(?! all)"
-    r"|а|но|и|поэтому|потому что|так что|зато|хотя|поскольку|то есть|после"
+    r"|(?<![\w'])(?:but|so|because|cause|cuz|coz|btw|by the way|and|then|while|since|although|which|plus|after(?! all)"
+    r"|а|но|и|кстати|поэтому|потому что|так что|зато|хотя|поскольку|то есть|после"
     r"|بس|لكن|لان|لاني|عشان|علشان|ف|و|يعني|فبالتالي|بعد(?! اليوم)"
     r"|bas|bs|lakin|laken|3ashan|3shan|w|ya3ni|y3ni|ba3d)(?![\w'])"
     r"|(?<![\w'])(?:但是?|不过|可是|所以|因为|因此|然后|而且|虽然|只是)(?![\w'])"

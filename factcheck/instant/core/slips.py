@@ -16,6 +16,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_clauses import is_own
+from factcheck.instant.core.instruction_words import load_instruction_words
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
@@ -29,7 +30,7 @@ from knowledge.facts.core.types import THING_TYPES
 MAX_SLIP_LENGTH = 160
 MAX_WORDS = 3
 """Of what is meant instead."""
-_NAME = "name"
+_NAME, _LANGUAGE = "name", "language"
 _BORDER = re.compile(
     r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s"
     r"|(?<=[\u3400-\u9fff])\s(?=不 ?是\s)|(?<![不就也才都说的])\s(?=是\s)"
@@ -87,6 +88,9 @@ def find_slip(
     marks = list(words.slip.finditer(text))
     plain = _blank(text, [mark.span() for mark in marks])
     pieces = list(_cut(plain, words)) if said else []
+    language = _find_language_slip(message, spoken, facts, plain, words)
+    if language is not None:
+        return language
     is_mistake = words.slip_own.search(text) is not None and _YOU.search(text) is None
     stemmed = stem_text(text)
     for fact in said:
@@ -114,6 +118,25 @@ def find_slip(
             is_fine = any(_is_fine(text, each, mentions, words) for each in of_it)
             is_plain = fact in just_said and (is_fine or (is_mistake and is_known)) and not _EXPLAINS.search(text)
             return replace(found, is_sure=found.is_sure or is_plain)
+    return None
+
+
+def _find_language_slip(
+    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], plain: str, words: TakebackWords
+) -> Slip | None:
+    """The language that was meant in place of the one that is known to be wished: "Portuguese then, not Spanish"."""
+    wished = next((fact for fact in facts if fact.key == _LANGUAGE), None)
+    pieces = list(_cut(plain, words)) if wished is not None else []
+    find = load_instruction_words().find_language
+    for index, piece in enumerate(pieces):
+        refused = find(plain[piece.start : piece.end]) if piece.is_denied else None
+        if wished is None or refused is None or refused.name != wished.value:
+            continue
+        for beside in _list_beside(pieces, index):
+            meant = find(plain[beside.start : beside.end])
+            is_short = len(split_tokens(plain, beside.start, beside.end)) <= MAX_WORDS
+            if meant is not None and is_short and is_own(message, spoken, beside.start, beside.end):
+                return Slip(wished, _LANGUAGE, meant.name, beside.start, beside.end, is_sure=True)
     return None
 
 

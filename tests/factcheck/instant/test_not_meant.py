@@ -27,6 +27,7 @@ def test_beside_a_jest_a_known_thing_counts():
         ("у меня бюджет 5 тысяч", "у меня бюджет 5 тысяч, я брату 5 тысяч должен"),
         ("我的预算是五百万", "要是我中了五百万，我的预算是五百万"),
         ("my budget is 500", "if I won, my budget is 500"),
+        ("my budget is 500", "my budget is fine, they paid me 500 for a budget shoot"),
     ],
 )
 def test_sums_that_are_owed_or_dreamed_of_are_no_budget(sum_, other):
@@ -46,6 +47,26 @@ def test_sums_that_are_owed_or_dreamed_of_are_no_budget(sum_, other):
 )
 def test_what_kings_do_not_eat_forbids_nothing(text):
     assert read_facts(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["公会里我那个游戏老婆又要跟我离婚了", "моя жрица сегодня выходит замуж", "jbt lbac f 2004"]
+)
+def test_what_happens_in_play_or_long_ago_is_no_event(text):
+    assert read_facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("我从来不喝酒的", [("hard_ban", "alcohol")]),
+        ("我不喝酒", [("hard_ban", "alcohol")]),
+        ("我今天不喝酒", []),
+        ("我爸不喝酒", []),
+    ],
+)
+def test_who_does_not_drink_is_offered_none(text, facts):
+    assert read_facts(text) == facts
 
 
 def test_what_is_the_only_choice_left_is_not_forbidden():

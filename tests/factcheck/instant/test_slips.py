@@ -8,6 +8,7 @@ from tests.factcheck.instant.test_changed_values import detect
 
 PEACHES = ("allergy", "peaches", "peaches")
 SESAME = ("allergy", "sesame", "sesame")
+SPANISH = ("instruction", "language", "Spanish")
 JONATHAN = ("instruction", "name", "Jonathan")
 ALMONDS = ("allergy", "almonds", "almonds")
 DOGS = ("allergy", "dogs", "dogs")
@@ -36,6 +37,9 @@ LEOPARD = ("instruction", "name", "阿豹")
         ("Не Лисичка, а Лиса", FOX, "name"),
         ("перепутала: не глютен, а лактоза", GLUTEN, "lactose"),
         ("اسف مو لوز، كاجو", ALMONDS, "cashews"),
+        ("Sorry, I meant Portuguese, not Spanish.", SPANISH, "language"),
+        ("Portuguese then, not Spanish", SPANISH, "language"),
+        ("нет, не на испанском, на португальском", SPANISH, "language"),
         ("ой слуш, не на миндаль, на фундук)) вечно их путаю", ALMONDS, "hazelnuts"),
         ("说错了，不是花生，是腰果", PEANUTS, "cashews"),
         ("打错了打错了 不是花生 是螃蟹", PEANUTS, "crab"),
@@ -55,7 +59,7 @@ def test_what_was_meant_is_known_and_a_slip_is_taken_back_or_in_doubt(text, know
     assert may_take_back(text)
     (correction,) = detect(text, known, just_said=True)
     is_named = any(word in text for word in ("allergic", "过敏", *MISTAKES)) and key != "حبه_سوده"
-    is_plain = known[1] == "name" or is_named
+    is_plain = known[1] in ("name", "language") or is_named
     assert (correction.effect, correction.replacement.key) == ("replaced" if is_plain else "disputed", key)
 
 
