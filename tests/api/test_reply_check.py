@@ -180,11 +180,18 @@ class FixedJudge:
 
     def __init__(self, score):
         self.score, self.passages = score, []
-        self.model = SimpleNamespace(version="3f", limits=JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0))
+        self.model = SimpleNamespace(
+            version="3f", limits=JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0, witnessed=0.5)
+        )
+        self.pairs = []
 
     def judge_reply(self, reply, *, question, passages):
         self.passages += passages
         yield Judgement(self.score, reply, reply, "bell-tower", CANON[0]["body"], "Strangers may not enter.")
+
+    def weigh_quotes(self, pair):
+        self.pairs.append((pair.quote, pair.passage_quote))
+        return "denied"
 
 
 @pytest.fixture
@@ -251,3 +258,50 @@ def test_a_judge_that_fails_leaves_the_rules_and_says_so(engine, judge, monkeypa
 def test_what_rules_denied_as_a_whole_the_judge_does_not_deny_again(engine, judge):
     judge(9.0, "It has eleven bells.")
     assert len(say(engine)["canon"]["contradictions"]) == 1
+
+
+@pytest.fixture
+def witnessed(monkeypatch, models):
+    """A judge that finds nothing by itself, beside a model that quotes what no rule knows."""
+    reply = "Walk right in, my dear, everybody does."
+    found = make_testimony(claim("Walk right in, my dear", "Strangers may not enter."))
+    models(reply, found, found)
+    fixed = FixedJudge(0.0)
+    monkeypatch.setattr(replies, "find_judge", lambda: fixed)
+    return fixed
+
+
+def test_what_a_model_quotes_and_the_judge_bears_out_is_a_contradiction(engine, witnessed):
+    document = say(engine)
+    [found] = document["canon"]["contradictions"]
+    assert found["claim"] == "Walk right in, my dear"
+    assert found["sources"][0]["excerpt"] == "Strangers may not enter."
+    assert witnessed.pairs[0] == ("Walk right in, my dear", "Strangers may not enter.")
+    outline = Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]
+    assert (outline["found_by"], outline["checked_by"]) == (["model"], "model")
+
+
+def test_what_rules_and_judge_found_is_a_suspect_where_the_model_sees_nothing(engine, models, monkeypatch):
+    models("Oi, lad, pick any of them, we have got eleven bells up there.", make_testimony())
+    monkeypatch.setattr(replies, "find_judge", lambda: FixedJudge(9.0))
+    document = say(engine)
+    assert document["canon"]["contradictions"] == []
+    outline = Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]
+    assert (outline["found_by"], outline["checked_by"]) == ([], "model")
+    assert outline["suspects"] >= 1
+
+
+def test_what_a_whole_sentence_denies_stands_whatever_the_model_sees(engine, models):
+    models("It has eleven bells.", make_testimony(), make_testimony())
+    assert len(say(engine)["canon"]["contradictions"]) == 1
+
+
+def test_a_judge_that_fails_at_quotes_leaves_them_in_doubt_and_says_so(engine, witnessed, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("the engine is gone")
+
+    monkeypatch.setattr(witnessed, "weigh_quotes", fail)
+    document = say(engine)
+    assert document["canon"]["contradictions"] == []
+    assert document["degraded"] == ["check_judge_failed"]
+    assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]["suspects"] == 1

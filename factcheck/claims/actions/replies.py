@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,8 @@ from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import (
     ANSWER_SCHEMA,
     ToldPassage,
+    WitnessedClaim,
+    is_witnessed,
     judge_claims,
     read_claims,
     write_witness_question,
@@ -37,6 +40,7 @@ log = structlog.get_logger("memory37.replies")
 BREAKER = CircuitBreaker()
 """Of the model that checks: one that is down costs three turns its time limit, then the rules answer alone."""
 
+_JUDGE_FAILURES = (RuntimeError, ValueError, OSError)
 MAX_SENTENCES = 16
 """So many sentences of a reply are held against fields and sentences as whole claims."""
 MAX_SENTENCE_LENGTH = 1000
@@ -119,7 +123,7 @@ def check_reply_claims(
         verdict = add_judgements(verdict, judge, reply, question=question, canon=canon, told=slugs)
     if witness is None or not witness.passages:
         return verdict
-    return _ask_witness(verdict, reply, question=question, canon=canon, request=witness)
+    return _ask_witness(verdict, reply, question=question, canon=canon, request=witness, judge=judge)
 
 
 def add_judgements(
@@ -136,9 +140,8 @@ def add_judgements(
     found = {each.claim: each.source.excerpt if each.found_by == "clauses" else None for each in verdict.contradictions}
     try:
         judgements = list(judge.judge_reply(reply, question=question, passages=passages))
-    except (RuntimeError, ValueError, OSError) as error:
-        log.warning("reply_judge_failed", reason=f"{type(error).__name__}: {error}")
-        return replace(verdict, degraded=(*verdict.degraded, "check_judge_failed"))
+    except _JUDGE_FAILURES as error:
+        return _note_judge_failure(verdict, error)
     weighed = weigh_judgements(judgements, judge.model.limits, found)
     doubted = [each for each in verdict.contradictions if each.claim in weighed.refuted]
     denied = [_build_contradiction(each, canon) for each in weighed.denied]
@@ -149,9 +152,30 @@ def add_judgements(
     return replace(
         verdict,
         contradictions=(*(each for each in verdict.contradictions if each not in doubted), *denied),
-        suspects=(*verdict.suspects, *map(_build_suspect, doubted), *near),
+        suspects=(*verdict.suspects, *(_build_suspect(each, "judge_disagrees") for each in doubted), *near),
         judge_version=judge.model.version,
     )
+
+
+def _doubt_unwitnessed(verdict: ReplyVerdict, claims: Sequence[WitnessedClaim]) -> ReplyVerdict:
+    """The verdict in which a suspect is what clauses or the judge found and the model saw nothing in; what fields and
+    whole sentences deny stands.
+    """
+    doubted = [
+        each
+        for each in verdict.contradictions
+        if each.found_by in ("clauses", "judge") and not is_witnessed(each.claim, claims)
+    ]
+    return replace(
+        verdict,
+        contradictions=tuple(each for each in verdict.contradictions if each not in doubted),
+        suspects=(*verdict.suspects, *(_build_suspect(each, "model_disagrees") for each in doubted)),
+    )
+
+
+def _note_judge_failure(verdict: ReplyVerdict, error: Exception) -> ReplyVerdict:
+    log.warning("reply_judge_failed", reason=f"{type(error).__name__}: {error}")
+    return replace(verdict, degraded=tuple(dict.fromkeys((*verdict.degraded, "check_judge_failed"))))
 
 
 def _build_contradiction(judged: Judgement, canon: ReplyCanon) -> ReplyContradiction:
@@ -159,12 +183,18 @@ def _build_contradiction(judged: Judgement, canon: ReplyCanon) -> ReplyContradic
     return ReplyContradiction(judged.quote, source, None, _explain(judged.canon_quote), "judge")
 
 
-def _build_suspect(found: ReplyContradiction) -> ReplySuspect:
-    return ReplySuspect(found.claim, found.source.slug, found.source.excerpt, found.found_by, "judge_disagrees")
+def _build_suspect(found: ReplyContradiction, reason: str) -> ReplySuspect:
+    return ReplySuspect(found.claim, found.source.slug, found.source.excerpt, found.found_by, reason)
 
 
 def _ask_witness(
-    verdict: ReplyVerdict, reply: str, *, question: str, canon: ReplyCanon, request: WitnessRequest
+    verdict: ReplyVerdict,
+    reply: str,
+    *,
+    question: str,
+    canon: ReplyCanon,
+    request: WitnessRequest,
+    judge: ReplyJudge | None,
 ) -> ReplyVerdict:
     """The verdict with what a model pointed at and the gate let through."""
     model = find_check_model()
@@ -185,14 +215,23 @@ def _ask_witness(
         log.warning("reply_check_failed", code=error.code, detail=error.detail)
         return replace(verdict, degraded=(*verdict.degraded, f"check_{error.code}"), calls=error.calls)
     BREAKER.note_success()
-    testimony = judge_claims(
-        read_claims(answer.document) or (),
+    claims = read_claims(answer.document)
+    hold_against = functools.partial(
+        judge_claims,
+        claims or (),
         reply=reply,
         question=question,
         passages=request.passages,
         articles=canon.articles,
         lexicon=load_lexicon(),
     )
+    try:
+        testimony = hold_against(judge=judge)
+    except _JUDGE_FAILURES as error:
+        verdict = _note_judge_failure(verdict, error)
+        testimony = hold_against(judge=None)
+    if claims is not None:
+        verdict = _doubt_unwitnessed(verdict, claims)
     known = " ".join(each.claim for each in verdict.contradictions)
     found = [
         replace(_describe(finding, canon), found_by="model")

