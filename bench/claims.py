@@ -17,9 +17,9 @@ from factcheck.claims.core.replies.canon_index import build_canon
 from factcheck.claims.core.replies.check import RuleCheck, check_reply_by_rules
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import (
+    Testimony,
     ToldPassage,
     WitnessedClaim,
-    is_witnessed,
     judge_claims,
     read_claims,
 )
@@ -92,9 +92,14 @@ def list_denied(case: Case, judge: ReplyJudge) -> set[str]:
 
 def is_borne_out(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge | None = None) -> bool:
     """Whether the gate lets any claim of a model through."""
+    return bool(hear(case, claims, judge).findings)
+
+
+def hear(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge | None) -> Testimony:
+    """What the gate makes of the claims of a model."""
     row = case.row
     articles = case.canon.articles
-    testimony = judge_claims(
+    return judge_claims(
         claims,
         reply=row["reply"],
         question=row["question"],
@@ -103,7 +108,6 @@ def is_borne_out(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge
         lexicon=load_lexicon(),
         judge=judge,
     )
-    return bool(testimony.findings)
 
 
 def _testify_rightly(case: Case) -> list[WitnessedClaim]:
@@ -168,12 +172,11 @@ def _measure_witnesses(
     report.say(f"{world}: of {len(quoted)} contradictions that are quoted rightly the gate lets {rightly} through")
     answers = _read_answers(folder / "witness" / f"{world}.jsonl")
     if answers:
-        heard = [answers[case.row["id"]] for case in cases]
-        borne_out = [is_borne_out(case, claims, judge) for case, claims in zip(cases, heard, strict=True)]
-        _tell_figures(report, f"{world}.gate", cases, borne_out)
+        heard = [hear(case, answers[case.row["id"]], judge) for case in cases]
+        _tell_figures(report, f"{world}.gate", cases, [bool(each.findings) for each in heard])
         together = [
-            is_found or any(is_witnessed(part, claims) for part in parts)
-            for is_found, claims, parts in zip(borne_out, heard, denied, strict=True)
+            bool(each.findings) or any(not each.is_believed or each.names(part) for part in parts)
+            for each, parts in zip(heard, denied, strict=True)
         ]
         _tell_figures(report, f"{world}.with_model", cases, together)
     mistakes = _read_answers(folder / "careless" / f"{world}.jsonl")

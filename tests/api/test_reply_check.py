@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,9 @@ from prometheus_client import REGISTRY
 
 from factcheck.claims.actions import replies
 from factcheck.claims.core.judge_model import JudgeLimits
+from factcheck.claims.core.replies.witness import Testimony, ToldPassage
 from factcheck.claims.judge import Judgement
+from factcheck.core.verdicts import Source
 from memoryproject.breaker import CircuitBreaker
 from runtime.models import Trace
 from tests.factories.canon import article, publish
@@ -282,13 +285,29 @@ def test_what_a_model_quotes_and_the_judge_bears_out_is_a_contradiction(engine, 
 
 
 def test_what_rules_and_judge_found_is_a_suspect_where_the_model_sees_nothing(engine, models, monkeypatch):
-    models("Oi, lad, pick any of them, we have got eleven bells up there.", make_testimony())
+    agreed = claim("pick any of them", "It has nine bells.", verdict="agrees")
+    models("Oi, lad, pick any of them, we have got eleven bells up there.", make_testimony(agreed))
     monkeypatch.setattr(replies, "find_judge", lambda: FixedJudge(9.0))
     document = say(engine)
     assert document["canon"]["contradictions"] == []
     outline = Trace.objects.get(pk=document["trace_id"]).outline["checks"][-1]
     assert (outline["found_by"], outline["checked_by"]) == ([], "model")
     assert outline["suspects"] >= 1
+
+
+def test_a_model_that_says_nothing_leaves_what_rules_found(engine, models):
+    models("Oi, lad, pick any of them, we have got eleven bells up there.", make_testimony(), make_testimony())
+    assert len(say(engine)["canon"]["contradictions"]) == 1
+
+
+def test_what_stands_in_a_passage_that_the_model_was_not_given_is_not_its_to_doubt():
+    source = Source("bell-tower", "The bell tower", None, "1.0.0", "It has nine bells.", None, 1)
+    found = replies.ReplyContradiction("eleven bells", source, None, "", "clauses")
+    testimony = Testimony((), (), (), is_believed=True)
+    verdict = replies.ReplyVerdict((found,))
+    given = ToldPassage("bell-tower", "The bell tower", "It was built in 1204. It has **nine** bells.")
+    for passages, kept in (([], (found,)), ([replace(given, slug="mill")], (found,)), ([given], ())):
+        assert replies._doubt_unwitnessed(verdict, testimony, passages).contradictions == kept
 
 
 def test_what_a_whole_sentence_denies_stands_whatever_the_model_sees(engine, models):

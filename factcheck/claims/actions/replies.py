@@ -18,9 +18,8 @@ from factcheck.claims.core.replies.findings import Finding
 from factcheck.claims.core.replies.lexicon import load_lexicon
 from factcheck.claims.core.replies.witness import (
     ANSWER_SCHEMA,
+    Testimony,
     ToldPassage,
-    WitnessedClaim,
-    is_witnessed,
     judge_claims,
     read_claims,
     write_witness_question,
@@ -41,6 +40,7 @@ BREAKER = CircuitBreaker()
 """Of the model that checks: one that is down costs three turns its time limit, then the rules answer alone."""
 
 _JUDGE_FAILURES = (RuntimeError, ValueError, OSError)
+"""What the engine under the judge raises: the rules answer alone."""
 MAX_SENTENCES = 16
 """So many sentences of a reply are held against fields and sentences as whole claims."""
 MAX_SENTENCE_LENGTH = 1000
@@ -157,20 +157,28 @@ def add_judgements(
     )
 
 
-def _doubt_unwitnessed(verdict: ReplyVerdict, claims: Sequence[WitnessedClaim]) -> ReplyVerdict:
-    """The verdict in which a suspect is what clauses or the judge found and the model saw nothing in; what fields and
-    whole sentences deny stands.
+def _doubt_unwitnessed(verdict: ReplyVerdict, testimony: Testimony, passages: Sequence[ToldPassage]) -> ReplyVerdict:
+    """The verdict in which a suspect is what clauses or the judge found in a passage that the model read, and it did
+    not name. What fields and whole sentences deny stands, and all does where the model is not believed.
     """
     doubted = [
         each
         for each in verdict.contradictions
-        if each.found_by in ("clauses", "judge") and not is_witnessed(each.claim, claims)
+        if testimony.is_believed and _was_read(each, passages) and not testimony.names(each.claim)
     ]
     return replace(
         verdict,
         contradictions=tuple(each for each in verdict.contradictions if each not in doubted),
         suspects=(*verdict.suspects, *(_build_suspect(each, "model_disagrees") for each in doubted)),
     )
+
+
+def _was_read(found: ReplyContradiction, passages: Sequence[ToldPassage]) -> bool:
+    """Whether the words by which clauses or the judge found it stand in a passage that a model was given."""
+    if found.found_by not in ("clauses", "judge"):
+        return False
+    words = " ".join(split_sentences(found.source.excerpt))
+    return any(each.slug == found.source.slug and words in " ".join(split_sentences(each.text)) for each in passages)
 
 
 def _note_judge_failure(verdict: ReplyVerdict, error: Exception) -> ReplyVerdict:
@@ -215,10 +223,9 @@ def _ask_witness(
         log.warning("reply_check_failed", code=error.code, detail=error.detail)
         return replace(verdict, degraded=(*verdict.degraded, f"check_{error.code}"), calls=error.calls)
     BREAKER.note_success()
-    claims = read_claims(answer.document)
     hold_against = functools.partial(
         judge_claims,
-        claims or (),
+        read_claims(answer.document) or (),
         reply=reply,
         question=question,
         passages=request.passages,
@@ -230,8 +237,7 @@ def _ask_witness(
     except _JUDGE_FAILURES as error:
         verdict = _note_judge_failure(verdict, error)
         testimony = hold_against(judge=None)
-    if claims is not None:
-        verdict = _doubt_unwitnessed(verdict, claims)
+    verdict = _doubt_unwitnessed(verdict, testimony, request.passages)
     known = " ".join(each.claim for each in verdict.contradictions)
     found = [
         replace(_describe(finding, canon), found_by="model")

@@ -103,7 +103,7 @@ def read_world(replies: Path, articles: Path) -> Iterator[LabelledCase]:
 
 
 def read_quotes(answers: Path, replies: Path, articles: Path) -> Iterator[Sequence[QuotedPair]]:
-    """Of each recorded answer of a chat model to a reply the quotes that it calls a contradiction; never none."""
+    """Of each recorded answer of a chat model that names a contradiction the quotes of all that it names."""
     known = {each["slug"]: each for each in json.loads(articles.read_text("utf-8"))}
     said = {row["id"]: row for row in map(json.loads, replies.read_text("utf-8").splitlines())}
     for answer in map(json.loads, answers.read_text("utf-8").splitlines()):

@@ -23,10 +23,17 @@ _SOUNDS = {
 _MAX_SKELETONS = 32
 _MIN_SKELETON_LENGTH = 4
 _MIN_PART_LENGTH = 2
-_MIN_ENGLISH_WORDS = 3
+_MIN_ENGLISH_WORDS = 4
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _ARTICLE = re.compile(r"^ال(?=...)")
 _SIGNS = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|[ei]l [a-z]+|wallah\w*|w [a-z]+|we?l [a-z]+)(?!\w)")
+_STEMS = re.compile(
+    r"(?<!\w)(?:\w*h?as+as\w*|\w*hsas\w*|m?[ae]?b?[ae]ko+l\w*|m?[ae]?b?[ae]?shrab\w*|m?[ae]?b?[ae]lb[eia]s\w*|m[ie]za?n\w*"
+    r"|nabat\w*|tool[iy]\w*|wazn[iy]|sama[k2]|la?7?hm[ae]|mat|mate?t|met[ei]t|te?waff?\w*|tala+2\w*"
+    r"|[ie]?a?ndi|baba|mama|teta|jedd?[oiy]|khal\w+|kohol|ma2as\w*|ma[gq]as\w*)(?!\w)"
+)
+"""How words of Arabizi begin that state facts; `mat` and `mama` are English, too."""
+_LATIN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def is_arabizi(folded: str) -> bool:
@@ -35,13 +42,12 @@ def is_arabizi(folded: str) -> bool:
 
 
 def is_plain_english(folded: str) -> bool:
-    """Whether a text has three frequent English words, and nothing of Arabizi."""
-    if is_arabizi(folded):
+    """Whether frequent English words are a third of a text and four at least, and none looks like one of Arabizi."""
+    if is_arabizi(folded) or _STEMS.search(folded):
         return False
-    words = folded.split()
-    return sum(map(read_words("english_frames").__contains__, words)) >= _MIN_ENGLISH_WORDS and read_words(
-        "arabizi_frames"
-    ).isdisjoint(words)
+    words = _LATIN_WORD.findall(folded)
+    english = sum(map(read_words("english_frequent").__contains__, words))
+    return english >= max(_MIN_ENGLISH_WORDS, len(words) / 3) and read_words("arabizi_frequent").isdisjoint(words)
 
 
 def list_arabizi_readings(word: str) -> tuple[str, ...]:

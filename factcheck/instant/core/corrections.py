@@ -32,7 +32,7 @@ from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.new_values import find_changed_value, find_new_value
 from factcheck.instant.core.pattern_rows import CorrectionPattern
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.slips import find_slip, may_mend
+from factcheck.instant.core.slips import find_language_slip, find_slip, may_mend
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.takebacks import Found, find_forgotten, find_joke, find_narrowing, may_narrow
 from factcheck.instant.core.value_lists import read_list
@@ -179,6 +179,7 @@ class _Reader:
         """What was meant takes the place of a slip; where it is not plain that it was one, the fact is in doubt."""
         asked = _ASKS_WHO.search(self.previous.casefold()) is not None
         slip = find_slip(self.message, self.spoken, self.facts, self.just_said, self.concepts, self.words, asked=asked)
+        slip = slip or find_language_slip(self.message, self.spoken, self.facts, self.just_said, self.words)
         if slip is None:
             return []
         instead = self._state(slip.fact, slip.key, slip.value, slip.start, slip.end)

@@ -70,14 +70,14 @@ _KINDS = {
     "manner_of": "quote",
     "others_spend": "other_subject",
     "age": "other_subject",
-    "age_in_tens": "other_subject",
-    "owed": "other_subject",
+    "owed_before": "other_subject",
+    "owed_behind": "other_subject",
     "windfall": "condition",
     "wished_size": "condition",
     "paid_before": "past",
 }
 FIRM_GUARDS = frozenset(
-    {"idiom", "manner_of", "others_spend", "age", "age_in_tens", "owed", "windfall"}
+    {"idiom", "manner_of", "others_spend", "age", "owed_before", "owed_behind", "windfall"}
     | {"past_but_fine", "joking", "wished_size", "paid_before"}
 )
 """Guards that leave no doubt: layers believe nothing against them."""

@@ -86,6 +86,8 @@ def _read_ways(sentence: WishedSentence) -> Iterator[ReadValue]:
                 return
 
 
+_BARE_PRONOUNS = ("я", "it's", "its")
+"""Behind these a name has a capital: «я думаю, хватит» gives none."""
 _CLOSING = tuple("\"'”»」")
 _NEAR = 16
 _WAYS = {
@@ -108,8 +110,10 @@ def _read_own_name(sentence: WishedSentence, *, is_corrected: bool) -> Iterator[
     trailing = sentence.words.name_trailing.search(sentence.text, mine.end())
     if trailing is not None:
         before = list(_WORD.finditer(sentence.text, mine.end(), trailing.start()))
-        if before and before[-1][0] not in sentence.words.no_names:
-            yield sentence.make("name", sentence.quote(*before[-1].span()), before[-1].start(), trailing.end())
+        name = sentence.quote(*before[-1].span()) if before else ""
+        may_be_name = name[:1].isupper() or mine[0] not in _BARE_PRONOUNS
+        if before and may_be_name and before[-1][0] not in sentence.words.no_names:
+            yield sentence.make("name", name, before[-1].start(), trailing.end())
             return
     named = _read_name(sentence, mine.end())
     if named is None:

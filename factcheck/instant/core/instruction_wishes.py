@@ -39,6 +39,7 @@ _BEGINS = re.compile(
 )
 """What stands before an order: nothing of who does it."""
 _ASKED_POLITELY = re.compile(r"\W*(?:would|could|can|will) (?:you|u) (?:(?:please|pls|plz|kindly|just) )*(?=\w)")
+_ENDS_CLAUSE = re.compile(r"\s*(?:please|pls|plz|ok|okay|thanks|thx)?\s*(?:[,.!?;:)—–]|$)")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|«[^»\n]{1,60}»|(?<!\w)'[^'\n]{1,60}'(?!\w)")
 
 
@@ -152,9 +153,7 @@ def _read_always(sentence: WishedSentence) -> Span | None:
             between = _between(sentence, always.end(), act[0])
             is_behind = act[0] >= always.end() and len(between) <= 3 and not _is_advice(sentence, always, act, between)
             is_before = act[1] <= always.start() and _leads(sentence, act[0])
-            if not is_asked and not (
-                is_before and _is_of_talk(sentence, act) and not _is_parted(sentence, act, always)
-            ):
+            if not is_asked and not (is_before and _is_of_talk(sentence, act) and _ends_with(sentence, act, always)):
                 continue
             if is_behind and not _has_subject(sentence, always.end(), act[0]):
                 return always.start(), act[1]
@@ -193,9 +192,10 @@ def _is_of_talk(sentence: WishedSentence, act: Span) -> bool:
     return sentence.words.patterns["talking_acts"].fullmatch(sentence.text[slice(*act)]) is not None
 
 
-def _is_parted(sentence: WishedSentence, act: Span, always: re.Match[str]) -> bool:
-    """Whether a clause ends between an act and what is said behind it."""
-    return re.search(r"[,،;:.!?()\n—–]", sentence.text[act[1] : always.start()]) is not None
+def _ends_with(sentence: WishedSentence, act: Span, always: re.Match[str]) -> bool:
+    """Whether the clause of an act ends with a word for good: "reply in rhymes from now on, please"."""
+    is_one = re.search(r"[,،;:.!?()\n—–]", sentence.text[act[1] : always.start()]) is None
+    return is_one and _ENDS_CLAUSE.match(sentence.text, always.end()) is not None
 
 
 def _read_answers(sentence: WishedSentence) -> Span | None:

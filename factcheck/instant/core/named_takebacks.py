@@ -30,10 +30,12 @@ _NEGATED = re.compile(r"(?<!\w)(?:не|لا|ما|la|ma|no|别|不要|没)\s+$")
 """Right before the verb, with no mark between: «не забудь», but "no, forget …"."""
 _BUDGET = re.compile(r"(?<!\w)budget(?!\w)|бюджет[аеу]?(?!\w)|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIZE = re.compile(r"(?<!\w)sizes?(?!\w)|размер|مقاس|قياس|ma2as|2yas|尺码|尺寸")
-_SIZES = re.compile(
-    r"(?<!\w)(?:sizes|measurements)(?!\w)|(?<!\w)(?:размеры|мерки|параметры)(?!\w)|مقاساتي|قياساتي|ma2asati|2yasati"
+_SIZES = re.compile(r"(?<!\w)(?:sizes|measurements)(?!\w)|(?<!\w)(?:размеры|мерки|параметры)(?!\w)|مقاساتي|قياساتي")
+"""Every size and measure but height and weight, where they are called the player's own."""
+_FORBIDS = re.compile(
+    r"(?:never|don'?t|do not|no|not|stop|не|никогда|хватит|لا|ما|بلاش|بطل|la|ma|balash)(?!\w)|别|不|永远 ?(?:不|别)"
 )
-"""All of them."""
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _NAME = re.compile(
     r"(?<!\w)(?:nick)?name(?!\w)|(?<!\w)(?:имя|кличк\w*|прозвищ\w*)(?!\w)|(?<!\w)(?:اسمي|esmi)|名字|称呼"
 )
@@ -44,7 +46,7 @@ _TELLS = re.compile(r"ت|t[aei]")
 """A verb in the second person, in Arabic: an order only behind "can you"; else it tells or asks, «تنسى اسمي؟»."""
 _WEIGHED = frozenset({"weight_kg", "weight_lb"})
 """One measure in two units."""
-_NO_SIZES = frozenset({"height_cm", *_WEIGHED})
+_WITHOUT_SIZE = frozenset({"height_cm", *_WEIGHED})
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _ENDING = re.compile(r"(?:ت?(?:ي|نا)|(?<=ميزاني)ه|[iyeta]{1,4}(?:na)?|s|[а-я]{1,3})(?!\w)")
 _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
@@ -128,9 +130,9 @@ class _Named:
             keys = _WEIGHED if fact.key in _WEIGHED else {fact.key}
             labels = [(label.start, label.end) for label in self._labels if label.key in keys]
             sizes = [other for other in alike if "size" in other.key] or alike
-            if labels or self._labels or fact.key in _NO_SIZES:
-                return labels
-            return self._find(_SIZE if sizes == [fact] else _SIZES)
+            all_sizes = self._find(_SIZES) if self._is_own and fact.key not in _WITHOUT_SIZE else []
+            only_size = self._find(_SIZE) if sizes == [fact] and not self._labels else []
+            return labels or all_sizes or only_size
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
         is_meant = self._is_own or (self._is_thing and fact.type in WISH_TYPES)
@@ -141,20 +143,21 @@ class _Named:
             fact = replace(fact, key="")  # the word "name" may be of anything
             return [*named, *find_mentions(self._stemmed, fact, self._concepts)]
         found = find_mentions(self._stemmed, fact, self._concepts)
-        return found or (self._find_words_of(fact) if self._is_thing and fact.type in WISH_TYPES else [])
+        return found or (self._find_subject_of(fact) if self._is_thing and fact.type in WISH_TYPES else [])
 
-    def _find_words_of(self, fact: KnownFact) -> list[Span]:
-        """Words of a wish that stand for it: "the pirate thing" is "talk like a pirate"."""
-        wished = fold(fact.value).split()
-        return [
-            match.span() for match in _WORD.finditer(self._said) if match[0] in wished and not self._is_around(match)
-        ]
+    def _find_subject_of(self, fact: KnownFact) -> list[Span]:
+        """The last word of a wish, right beside what makes a thing of it: "the pirate thing" is "talk like a pirate".
 
-    def _is_around(self, word: re.Match[str]) -> bool:
-        return (
-            self._words.forget_with.fullmatch(word[0]) is not None
-            or self._words.forget_thing.match(word[0]) is not None
+        None of a wish that forbids: "never mention the death of my ex" may protect.
+        """
+        last = fold(fact.value).split()[-1:] if _HAN.search(fact.value) else fact.key.split("_")[-1:]
+        if _FORBIDS.match(fold(fact.value)) or not last or not last[0]:
+            return []
+        word, thing = re.escape(last[0]), self._words.forget_thing.pattern
+        beside = re.compile(
+            rf"(?<![a-z])(?P<word>{word})\s?(?:{thing})|(?:{thing})\s?(?:ال|el |l )?(?P<behind>{word})(?![a-z])"
         )
+        return [found.span("word" if found["word"] else "behind") for found in beside.finditer(self._said)]
 
     def _find(self, name: re.Pattern[str]) -> list[Span]:
         return [match.span() for match in name.finditer(self._said)]

@@ -43,8 +43,8 @@ class _Group:
     """The RE2 set."""
 
     def may_occur(self, scripts: frozenset[str], *, is_english: bool) -> bool:
-        """Whether its expressions are asked of a text with letters of these scripts; of one without letters all are.
-        Plain English is asked for nothing in Arabizi, whose spellings some of its words have.
+        """Whether its expressions are asked of a text with letters of these scripts. Of one without letters all are; of
+        plain English, some of whose words Arabizi has too, those in Arabizi are not.
         """
         if self.is_arabizi and is_english:
             return False

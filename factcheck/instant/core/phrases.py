@@ -27,11 +27,6 @@ _NO_THINGS = read_words("phrase_stops")
 _MAX_ARABIC_WORDS = 2
 
 
-def is_metaphor(word: str) -> bool:
-    """Whether nobody is allergic to it but in jest."""
-    return word in _METAPHORS
-
-
 def is_thing_phrase(words: Sequence[str], use: str) -> bool:
     """Whether words that no concept knows may name a thing of a fact: no pronoun, no jest, nothing abstract."""
     if not words or any(word in _VAGUE or word in _METAPHORS or _NUMBER.fullmatch(word) for word in words):

@@ -31,6 +31,12 @@ MAX_SLIP_LENGTH = 160
 MAX_WORDS = 3
 """Of what is meant instead."""
 _NAME, _LANGUAGE = "name", "language"
+_AROUND_LANGUAGES = re.compile(
+    r"not|in|then|instead|no|nope|wait|actually|ok|okay|please|pls|but|to|it|should|be|reply|answer|speak|write"
+    r"|не|на|по|нет|тогда|лучше|а|ой|стой|пожалуйста|مش|مو|لا|بال?|في|بل|mish|mesh|msh|mo|la|la2|bel|b|f"
+    r"|不是|不|是|用|要|说"
+)
+"""What may stand around two languages of which one was meant."""
 _BORDER = re.compile(
     r"[,،;:.!?؟\n—–…()\U0001f300-\U0001faff]+|\s-\s"
     r"|(?<=[\u3400-\u9fff])\s(?=不 ?是\s)|(?<![不就也才都说的])\s(?=是\s)"
@@ -88,9 +94,6 @@ def find_slip(
     marks = list(words.slip.finditer(text))
     plain = _blank(text, [mark.span() for mark in marks])
     pieces = list(_cut(plain, words)) if said else []
-    language = _find_language_slip(message, spoken, facts, plain, words)
-    if language is not None:
-        return language
     is_mistake = words.slip_own.search(text) is not None and _YOU.search(text) is None
     stemmed = stem_text(text)
     for fact in said:
@@ -121,23 +124,40 @@ def find_slip(
     return None
 
 
-def _find_language_slip(
-    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], plain: str, words: TakebackWords
-) -> Slip | None:
-    """The language that was meant in place of the one that is known to be wished: "Portuguese then, not Spanish"."""
+def find_language_slip(
+    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
+    words: TakebackWords,
+) -> Slip | None:  # fmt: skip
+    """The language that was meant in place of the one that its author wished last: "Portuguese then, not Spanish".
+
+    The message says nothing else: "he's Portuguese, not Spanish" is of somebody, "French wine, not Spanish" of wine.
+    """
+    text = message.text
     wished = next((fact for fact in facts if fact.key == _LANGUAGE), None)
-    pieces = list(_cut(plain, words)) if wished is not None else []
-    find = load_instruction_words().find_language
+    marks = list(words.slip.finditer(text))
+    if wished is None or not (marks or wished in just_said) or is_question(text):
+        return None
+    plain = _blank(text, [mark.span() for mark in marks])
+    languages = load_instruction_words()
+    pieces = list(_cut(plain, words))
+    named = [languages.find_language(plain[each.start : each.end]) for each in pieces]
+    spans = [match.span() for each in languages.languages for match in each.names.finditer(plain)]
+    around = [word for word, start, _ in split_tokens(plain, 0, len(plain)) if not _is_within(start, spans)]
+    if _ME.search(plain) or any(not _AROUND_LANGUAGES.fullmatch(word) for word in around if word[0].isalnum()):
+        return None
     for index, piece in enumerate(pieces):
-        refused = find(plain[piece.start : piece.end]) if piece.is_denied else None
-        if wished is None or refused is None or refused.name != wished.value:
+        refused = named[index]
+        if not piece.is_denied or refused is None or refused.name != wished.value:
             continue
         for beside in _list_beside(pieces, index):
-            meant = find(plain[beside.start : beside.end])
-            is_short = len(split_tokens(plain, beside.start, beside.end)) <= MAX_WORDS
-            if meant is not None and is_short and is_own(message, spoken, beside.start, beside.end):
+            meant = named[pieces.index(beside)]
+            if meant is not None and is_own(message, spoken, beside.start, beside.end):
                 return Slip(wished, _LANGUAGE, meant.name, beside.start, beside.end, is_sure=True)
     return None
+
+
+def _is_within(place: int, spans: Sequence[Span]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def _is_guarded(message: FoldedMessage, spoken: AuthorSpans, piece: _Piece, found: Slip) -> bool:

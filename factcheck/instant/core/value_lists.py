@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from factcheck.instant.core.concept_files import Concept
 from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable, make_key
-from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, is_metaphor, name_thing
+from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_thing
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.words import read_words
 
@@ -150,15 +150,7 @@ class _ListReader:
                 break
         if self._reading.closed and self._values and not self._ends_clause():
             return []
-        if self._reading.use == "allergy" and any(map(self._is_jest, range(self._index))):
-            return [each for each in self._values if each.key in self._reading.table.concepts]
         return self._values
-
-    def _is_jest(self, index: int) -> bool:
-        """Whether a word alone between marks is what nobody is allergic to: "mondays and group projects"."""
-        around = (self._tokens[place][0] for place in (index - 1, index + 1) if 0 <= place < len(self._tokens))
-        is_alone = all(not word[0].isalnum() or word in _CONJUNCTIONS or word in _LEADS for word in around)
-        return is_alone and is_metaphor(self._tokens[index][0])
 
     def read_mentions(self) -> list[ListedValue]:
         """Every known thing, whatever stands between, without those that are called harmless."""

@@ -119,18 +119,20 @@ class Command(BaseCommand):
 
     def _choose_witnessed(self, judge: ReplyJudge, folder: Path) -> float:
         right, careless = (
-            [
-                max(filter(None, map(judge.score_quotes, pairs)), default=0.0)
-                for world in WORLDS_IN_VIEW
-                for pairs in read_quotes(
-                    folder / part / f"{world}.jsonl", folder / f"{world}.jsonl", folder / f"{world}_articles.json"
-                )
-            ]
+            np.array(
+                [
+                    max(score for each in pairs if (score := judge.score_quotes(each)) is not None)
+                    for world in WORLDS_IN_VIEW
+                    for pairs in read_quotes(
+                        folder / part / f"{world}.jsonl", folder / f"{world}.jsonl", folder / f"{world}_articles.json"
+                    )
+                ]
+            )
             for part in ("witness", "careless")
         )
         for share in _SHOWN_CARELESS:
             limit = float(np.quantile(careless, 1 - share))
-            passed = (np.array(right) > limit).mean()
+            passed = (right >= limit).mean()
             self.stdout.write(f"{share:.0%} of careless answers from {limit:.2f}: {passed:.0%} of right ones")
         return float(np.quantile(careless, 1 - MAX_CARELESS))
 

@@ -77,6 +77,12 @@ def test_all_sizes_are_over_and_the_height_is_not(text):
     assert {fact.key for fact in correction.facts} == {"waist_size", "inseam"}
 
 
+@pytest.mark.parametrize("known", [[SHOES], [SHOES, WAIST]])
+def test_measurements_are_one_or_all(known):
+    (correction,) = detect("forget my measurements", *known, HEIGHT)
+    assert {fact.key for fact in correction.facts} == {key for _, key, _ in known}
+
+
 @pytest.mark.parametrize(
     ("text", "known"),
     [
@@ -113,6 +119,9 @@ def test_all_sizes_are_over_and_the_height_is_not(text):
         ("forget the pirate ship, let's take the road", PIRATE),
         ("forget the wedding thing", WEDDING),
         ("how do i forget the pirate thing that hit me", PIRATE),
+        ("forget about my bit like that", PIRATE),
+        ("forget the day thing", ("instruction", "reply_rhymes_my_life", "reply in rhymes about the day and my life")),
+        ("forget the ex thing", ("instruction", "never_mention_ex", "never mention my ex")),
     ],
 )
 def test_idioms_negations_and_others_words_forget_nothing(text, known):

@@ -24,10 +24,15 @@ def read_facts(text, question=""):
         ("ana allergic lal nuts, my doctor said that this is it", False),
         ("3andi 7asasiya and my doctor knows that this is bad", False),
         ("mesh 3ayza the one that my mom has", False),
+        ("my doctor said that I have hasasiya to peanuts and it's bad", False),
+        ("Mabakolsh lahma and my wife would like the same", False),
+        ("nabati 100% and would like the menu for two, please", False),
+        ("teta tewaffat and it was at home with us all there", False),
+        ("ana, with the one that you have and my own", False),
         ("", False),
     ],
 )
-def test_three_frequent_words_make_it_english_unless_one_is_arabizi(text, is_english):
+def test_frequent_words_make_it_english_unless_one_may_be_arabizi(text, is_english):
     assert is_plain_english(fold(text)) == is_english
 
 
@@ -42,5 +47,13 @@ def test_english_words_that_arabizi_has_too_state_nothing(text):
     assert not {("allergy", "pineapple"), ("hard_ban", "sports")} & {*read_facts(text)}
 
 
-def test_arabizi_with_english_words_is_heard():
-    assert read_facts("ana 3andi allergy men el beid, my doctor said that") == [("allergy", "eggs")]
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("ana 3andi allergy men el beid, my doctor said that", ("allergy", "eggs")),
+        ("ma bakol samak but I like the rest of the menu", ("hard_ban", "fish")),
+        ("teta tewaffat mbere7 and it was at home with us all there", ("life_event", "death")),
+    ],
+)
+def test_arabizi_with_english_words_is_heard(text, fact):
+    assert fact in read_facts(text)

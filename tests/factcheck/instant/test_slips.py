@@ -173,3 +173,20 @@ def test_an_order_ends_no_allergy(text):
 def test_repeated_words_are_read_without_trying_all_their_readings(word):
     text = f"not a, {word * 30} dragon"
     assert [each for each in detect(text, PEANUTS, just_said=True) if each.facts] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He's Portuguese, not Spanish",
+        "French wine, not Spanish",
+        "I study German, not Spanish",
+        "I'm German, not Spanish",
+        "учу французский, не испанский",
+        "这是法语书，不是西班牙语书",
+        "reply in French, not Spanish when my mom asks",
+        "French, not Spanish?",
+    ],
+)
+def test_languages_of_others_things_and_occasions_are_no_slip(text):
+    assert [each for each in detect(text, SPANISH, just_said=True) if each.replacement] == []

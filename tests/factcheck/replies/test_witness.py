@@ -17,7 +17,6 @@ from factcheck.claims.core.replies.witness import (
     MAX_CONTRADICTIONS,
     ToldPassage,
     WitnessedClaim,
-    is_witnessed,
     judge_claims,
     read_claims,
 )
@@ -118,22 +117,44 @@ def test_a_model_that_sees_contradictions_everywhere_is_not_believed():
     found = judge(reply, *claims, by=by)
     assert (found.findings, by.pairs) == ((), [])
     assert [each.reason for each in found.doubts] == ["too_many_contradictions"] * len(parts)
+    assert not found.is_believed
     assert len(judge(reply, *claims[:MAX_CONTRADICTIONS], by=by).findings) == MAX_CONTRADICTIONS
 
 
 @pytest.mark.parametrize(
-    ("quote", "is_denied"),
+    ("part", "is_named"),
     [
         ("it has seven sails", True),
         ("Aye,  it has seven sails, friend.", True),
         ("seven", True),
         ("it was built in 802", False),
-        ("four doors", False),
+        ("seventy", False),
+        ("sail", False),
     ],
 )
-def test_what_a_model_denies_is_found_by_its_words(quote, is_denied):
-    other = WitnessedClaim("four doors", 1, "has four sails", "agrees")
-    assert is_witnessed(quote, [SEVEN, other, replace(SEVEN, quote="")]) == is_denied
+def test_what_a_model_denies_is_found_by_whole_words(part, is_named):
+    agreed = WitnessedClaim("four doors", 1, "has four sails", "agrees")
+    heard = judge("Aye, it has seven sails and four doors, built in 802.", SEVEN, agreed)
+    assert heard.is_believed
+    assert heard.names(part) == is_named
+
+
+def test_words_of_a_script_without_spaces_are_found_within():
+    heard = judge("磨坊有七片帆。", WitnessedClaim("有七片帆", 1, "has four sails", "contradicts"))
+    assert heard.names("磨坊有七片帆。")
+
+
+def test_what_nobody_said_names_nothing_and_counts_nothing():
+    invented = [replace(SEVEN, quote=f"it has {number} doors") for number in range(9)]
+    heard = judge("Aye, it has seven sails.", SEVEN, *invented, SEVEN, by=FixedJudge("denied"))
+    assert [each.quote for each in heard.quoted] == [SEVEN.quote]
+    assert len(heard.findings) == 1
+    assert not heard.names("it has 3 doors")
+
+
+def test_a_model_that_says_nothing_is_not_believed():
+    assert not judge("Aye, it has seven sails.").is_believed
+    assert judge("Aye, it has four sails.", replace(SEVEN, verdict="agrees")).is_believed
 
 
 @pytest.mark.parametrize("folder", ["witness", "careless"])

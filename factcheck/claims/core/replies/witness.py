@@ -7,6 +7,7 @@ judge, which reads the two, and by the rules. All else that it calls a contradic
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
@@ -20,6 +21,7 @@ from factcheck.claims.core.replies.lexicon import Lexicon
 MAX_CLAIMS = 24
 MAX_CONTRADICTIONS = 4
 """A model that sees more in one reply is not believed: of 585 that are false a good one named two in sixteen."""
+_LETTER = "[^\\W_\u3400-\u9fff]"
 MIN_QUOTE_LENGTH = 2
 """Characters: Chinese says a number and its noun in two."""
 VERDICTS = ("contradicts", "agrees", "not_said")
@@ -104,6 +106,19 @@ class Testimony:
 
     findings: tuple[Finding, ...]
     doubts: tuple[Doubt, ...]
+    quoted: tuple[WitnessedClaim, ...]
+    """The contradictions whose quotes exist word for word, whatever came of them."""
+    is_believed: bool
+    """Whether the model said anything, and did not see contradictions everywhere."""
+
+    def names(self, quote: str) -> bool:
+        """Whether the model calls a part of the reply, or what that stands in, a contradiction."""
+        return any(_holds(quote, each.quote) or _holds(each.quote, quote) for each in self.quoted)
+
+
+def _holds(text: str, part: str) -> bool:
+    """Whether a text holds the words of another, whole ones where its script parts them."""
+    return re.search(rf"(?<!{_LETTER}){re.escape(_plain(part))}(?!{_LETTER})", _plain(text)) is not None
 
 
 def write_witness_question(reply: str, *, question: str, passages: Sequence[ToldPassage]) -> str:
@@ -132,13 +147,6 @@ def read_claims(answer: Mapping[str, Any]) -> tuple[WitnessedClaim, ...] | None:
     return tuple(claims)
 
 
-def is_witnessed(quote: str, claims: Sequence[WitnessedClaim]) -> bool:
-    """Whether a model calls a part of the reply, or what it stands in, a contradiction."""
-    said = _plain(quote)
-    denied = (_plain(claim.quote) for claim in claims if claim.verdict == "contradicts")
-    return any(each and (each in said or said in each) for each in denied)
-
-
 def judge_claims(
     claims: Sequence[WitnessedClaim],
     *,
@@ -154,18 +162,15 @@ def judge_claims(
     Without a judge only what the rules find themselves is let through.
     """
     contradictions = _check_by_rules(reply, question, passages, articles, lexicon)
-    denying = [claim for claim in claims if claim.verdict == "contradicts"]
+    denying = dict.fromkeys(claim for claim in claims if claim.verdict == "contradicts")
+    checked = [(claim, *_find_quotes(claim, reply, passages)) for claim in denying]
+    quoted = tuple(claim for claim, _, reason in checked if not reason)
+    is_believed = len(quoted) <= MAX_CONTRADICTIONS
     findings: dict[str, Finding] = {}
     doubts: list[Doubt] = []
-    for claim in denying:
-        passage = passages[claim.passage - 1] if 1 <= claim.passage <= len(passages) else None
-        if passage is None:
-            doubts.append(Doubt(claim, "", "unknown_passage"))
-            continue
-        reason = _validate_quotes(claim, reply, passage)
-        if reason is None and len(denying) > MAX_CONTRADICTIONS:
-            reason = "too_many_contradictions"
-        if reason is None:
+    for claim, passage, fault in checked:
+        reason = fault or ("" if is_believed else "too_many_contradictions")
+        if passage is not None and not reason:
             by_rules = _find_difference(claim, passage, contradictions)
             weight = _weigh(claim, passage, reply, question, judge)
             if weight == "refuted":
@@ -175,9 +180,9 @@ def judge_claims(
             else:
                 found = by_rules or _describe(claim, passage)
                 findings.setdefault(found.quote, found)
-        if reason is not None:
-            doubts.append(Doubt(claim, passage.slug, reason))
-    return Testimony(tuple(findings.values()), tuple(doubts))
+        if reason:
+            doubts.append(Doubt(claim, passage.slug if passage else "", reason))
+    return Testimony(tuple(findings.values()), tuple(doubts), quoted, is_believed=bool(claims) and is_believed)
 
 
 def _weigh(
@@ -202,13 +207,17 @@ def _describe(claim: WitnessedClaim, passage: ToldPassage) -> Finding:
     )
 
 
-def _validate_quotes(claim: WitnessedClaim, reply: str, passage: ToldPassage) -> str | None:
+def _find_quotes(claim: WitnessedClaim, reply: str, passages: Sequence[ToldPassage]) -> tuple[ToldPassage | None, str]:
+    """The passage that a claim is about, and what is wrong with its quotes; nothing where both exist."""
+    passage = passages[claim.passage - 1] if 1 <= claim.passage <= len(passages) else None
+    if passage is None:
+        return None, "unknown_passage"
     said, told = _plain(claim.quote), _plain(claim.passage_quote)
     if len(said) < MIN_QUOTE_LENGTH or said not in _plain(reply):
-        return "quote_not_found"
+        return passage, "quote_not_found"
     if len(told) < MIN_QUOTE_LENGTH or told not in _plain(passage.text):
-        return "passage_quote_not_found"
-    return None
+        return passage, "passage_quote_not_found"
+    return passage, ""
 
 
 def _check_by_rules(
