@@ -92,10 +92,10 @@ def list_denied(case: Case, judge: ReplyJudge) -> set[str]:
 
 def is_borne_out(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge | None = None) -> bool:
     """Whether the gate lets any claim of a model through."""
-    return bool(hear(case, claims, judge).findings)
+    return bool(read_testimony(case, claims, judge).findings)
 
 
-def hear(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge | None) -> Testimony:
+def read_testimony(case: Case, claims: Sequence[WitnessedClaim], judge: ReplyJudge | None) -> Testimony:
     """What the gate makes of the claims of a model."""
     row = case.row
     articles = case.canon.articles
@@ -150,11 +150,11 @@ def _measure(report: Report, world: str, cases: list[Case], judge: ReplyJudge | 
         rows.append((language, sum(false), false[0] / max(sum(false), 1), sum(true), true[0]))
     report.table(("language", "false replies", "recall", "true replies", "false alarms"), rows)
     report.say(f"{world}: {elapsed / max(len(cases), 1) * 1000:.1f} ms a reply, canon read before")
-    _tell_figures(report, f"{world}.{part}", cases, list(map(bool, denied)))
+    _report_figures(report, f"{world}.{part}", cases, list(map(bool, denied)))
     _measure_witnesses(report, world, cases, denied, judge, folder)
 
 
-def _tell_figures(report: Report, name: str, cases: list[Case], found: Sequence[bool]) -> None:
+def _report_figures(report: Report, name: str, cases: list[Case], found: Sequence[bool]) -> None:
     false = [hit for case, hit in zip(cases, found, strict=True) if case.is_false]
     true = [hit for case, hit in zip(cases, found, strict=True) if not case.is_false]
     report.figure(f"{name}.recall", sum(false) / max(len(false), 1), at_least=MIN_RECALL)
@@ -172,13 +172,13 @@ def _measure_witnesses(
     report.say(f"{world}: of {len(quoted)} contradictions that are quoted rightly the gate lets {rightly} through")
     answers = _read_answers(folder / "witness" / f"{world}.jsonl")
     if answers:
-        heard = [hear(case, answers[case.row["id"]], judge) for case in cases]
-        _tell_figures(report, f"{world}.gate", cases, [bool(each.findings) for each in heard])
+        heard = [read_testimony(case, answers[case.row["id"]], judge) for case in cases]
+        _report_figures(report, f"{world}.gate", cases, [bool(each.findings) for each in heard])
         together = [
             bool(each.findings) or any(not each.is_believed or each.names(part) for part in parts)
             for each, parts in zip(heard, denied, strict=True)
         ]
-        _tell_figures(report, f"{world}.with_model", cases, together)
+        _report_figures(report, f"{world}.with_model", cases, together)
     mistakes = _read_answers(folder / "careless" / f"{world}.jsonl")
     if mistakes:
         true = [case for case in cases if not case.is_false]
