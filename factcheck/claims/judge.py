@@ -100,11 +100,13 @@ def weigh_judgements(
     denied: dict[str, Judgement] = {}
     near: dict[str, Judgement] = {}
     for each in sorted(judgements, key=lambda each: -each.score):
-        own = {quote for quote in found if _is_in(quote, each.run) or _is_in(each.run, quote)}
+        own = {quote for quote in found if is_quoted_in(quote, each.run) or is_quoted_in(each.run, quote)}
         if each.score < limits.confirmed:
-            refuted |= {quote for quote in own if _is_in(found[quote], each.canon_run) and _is_in(quote, each.run)}
+            refuted |= {
+                quote for quote in own if is_quoted_in(found[quote], each.canon_run) and is_quoted_in(quote, each.run)
+            }
         elif own:
-            confirmed |= {quote for quote in own if found[quote] is None or _is_in(found[quote], each.canon_run)}
+            confirmed |= {quote for quote in own if found[quote] is None or is_quoted_in(found[quote], each.canon_run)}
         elif each.score >= limits.alone:
             denied.setdefault(each.quote, each)
         elif each.score >= limits.suspect:
@@ -113,7 +115,7 @@ def weigh_judgements(
     return WeighedReply(frozenset(refuted - confirmed), tuple(denied.values()), tuple(doubted))
 
 
-def _is_in(words: str | None, text: str) -> bool:
+def is_quoted_in(words: str | None, text: str) -> bool:
     """Whether a text holds the words, Markdown aside."""
     return words is not None and " ".join(split_sentences(words)) in " ".join(split_sentences(text))
 
@@ -234,7 +236,7 @@ class ReplyJudge:
 
 def _find_run(text: str, quote: str, max_words: int) -> str:
     """The first run of a text that holds a quote; the quote itself where it reaches over runs."""
-    return next((run for run in list_runs(text, max_words) if _is_in(quote, run)), quote)
+    return next((run for run in list_runs(text, max_words) if is_quoted_in(quote, run)), quote)
 
 
 def _find_sentence(text: str, place: Span) -> str:

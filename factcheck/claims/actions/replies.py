@@ -24,7 +24,7 @@ from factcheck.claims.core.replies.witness import (
     read_claims,
     write_witness_question,
 )
-from factcheck.claims.judge import Judgement, ReplyJudge, find_judge, weigh_judgements
+from factcheck.claims.judge import Judgement, ReplyJudge, find_judge, is_quoted_in, weigh_judgements
 from factcheck.claims.selectors.replies import ReplyCanon, load_reply_canon
 from factcheck.core.sentences import FEWEST_CHARACTERS, compare_sentences, split_sentences
 from factcheck.core.tokens import tokenize
@@ -177,8 +177,8 @@ def _was_read(found: ReplyContradiction, passages: Sequence[ToldPassage]) -> boo
     """Whether the words by which clauses or the judge found it stand in a passage that a model was given."""
     if found.found_by not in ("clauses", "judge"):
         return False
-    words = " ".join(split_sentences(found.source.excerpt))
-    return any(each.slug == found.source.slug and words in " ".join(split_sentences(each.text)) for each in passages)
+    source = found.source
+    return any(each.slug == source.slug and is_quoted_in(source.excerpt, each.text) for each in passages)
 
 
 def _note_judge_failure(verdict: ReplyVerdict, error: Exception) -> ReplyVerdict:

@@ -41,6 +41,7 @@ def is_arabizi(folded: str) -> bool:
     return _SIGNS.search(folded) is not None
 
 
+@lru_cache(maxsize=256)
 def is_plain_english(folded: str) -> bool:
     """Whether frequent English words are a third of a text and four at least, and none looks like one of Arabizi."""
     if is_arabizi(folded) or _STEMS.search(folded):

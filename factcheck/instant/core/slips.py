@@ -140,17 +140,16 @@ def find_language_slip(
     plain = _blank(text, [mark.span() for mark in marks])
     languages = load_instruction_words()
     pieces = list(_cut(plain, words))
-    named = [languages.find_language(plain[each.start : each.end]) for each in pieces]
     spans = [match.span() for each in languages.languages for match in each.names.finditer(plain)]
     around = [word for word, start, _ in split_tokens(plain, 0, len(plain)) if not _is_within(start, spans)]
     if _ME.search(plain) or any(not _AROUND_LANGUAGES.fullmatch(word) for word in around if word[0].isalnum()):
         return None
     for index, piece in enumerate(pieces):
-        refused = named[index]
-        if not piece.is_denied or refused is None or refused.name != wished.value:
+        refused = languages.find_language(plain[piece.start : piece.end]) if piece.is_denied else None
+        if refused is None or refused.name != wished.value:
             continue
         for beside in _list_beside(pieces, index):
-            meant = named[pieces.index(beside)]
+            meant = languages.find_language(plain[beside.start : beside.end])
             if meant is not None and is_own(message, spoken, beside.start, beside.end):
                 return Slip(wished, _LANGUAGE, meant.name, beside.start, beside.end, is_sure=True)
     return None
@@ -226,9 +225,7 @@ def _is_fine(text: str, piece: _Piece, mentions: Sequence[Span], words: Takeback
         return False
     known = [fine.span(), *mentions]
     return all(
-        any(first <= start < last for first, last in known)
-        or words.slip_fine_around.fullmatch(word)
-        or words.slip_words.fullmatch(word)
+        _is_within(start, known) or words.slip_fine_around.fullmatch(word) or words.slip_words.fullmatch(word)
         for word, start, _ in split_tokens(text, piece.start, piece.end)
         if word[0].isalnum()
     )

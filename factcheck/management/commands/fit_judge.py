@@ -66,8 +66,8 @@ class Command(BaseCommand):
         """Fits, prints and writes."""
         qa = Path(settings.BASE_DIR) / "qa"
         try:
-            files = options["files"] or sorted((qa / "judge").glob("*.jsonl"))
-            cases = list(wrap_replies(read_passages(files), read_talk(qa / "judge" / "talk")))
+            passages = read_passages(options["files"] or (qa / "judge").glob("*.jsonl"))
+            cases = list(wrap_replies(passages, read_talk(qa / "judge" / "talk")))
             worlds = [path for path in sorted((qa / "claims").glob("*.jsonl")) if not options["files"]]
             cases += [
                 each for path in worlds for each in read_world(path, path.with_name(f"{path.stem}_articles.json"))

@@ -20,7 +20,7 @@ from factcheck.claims.core.replies.lexicon import Lexicon
 
 MAX_CLAIMS = 24
 MAX_CONTRADICTIONS = 4
-"""A model that sees more in one reply is not believed: of 585 that are false a good one named two in sixteen."""
+"""A model that sees more in one reply is not believed: of 485 in which a good one saw any it named two in sixteen."""
 _LETTER = "[^\\W_\u3400-\u9fff]"
 MIN_QUOTE_LENGTH = 2
 """Characters: Chinese says a number and its noun in two."""
