@@ -12,6 +12,12 @@ _WORD = re.compile(r"(?<!\w['’])(?<![^\W_])[^\W_]+(?:[.,]5)?")
 _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
 _MAX_WORDS_OF_BARE_SIZE = 4
+_SMALL_SHOE = re.compile(
+    r"\W*(?:(?:a|an|size|i'?m|im|i|am|take|wear|usually|normally|about|around|mens?|womens?|ladies|in|uk|us|au)\s+)*"
+    r"(?P<number>[3-9]|1[0-6])(?P<half>[.,]5|½|\s?1/2|\s+and a half)?"
+    r"(?:\s+(?:in|uk|us|au|mens?|womens?|ladies|extra|wide|narrow|regular|standard|fit|fitting|foot|feet|w|d|e{1,3}))*\W*"
+)
+"""A British or American size that is all of an answer: "uk 9 wide fit", "10 and a half"."""
 _FEET = re.compile(r"(?<!\d)([3-8])\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?!\d|[.,]\d)")
 _METRES = re.compile(r"(?<!\d)([12])(?:[.,]|\s?[mм]\s?)(\d\d)(?!\d)(?!\s?(?:kg|kilo|кг|кило|كيلو|كغ|公斤))")
@@ -35,6 +41,12 @@ def read_sizes(text: str, key: str, *, are_options: bool = False) -> list[str]:
         if size and size not in found:
             found.append(size)
     return found
+
+
+def read_small_shoe(text: str) -> str | None:
+    """A British or American shoe size, where an answer says nothing else."""
+    match = _SMALL_SHOE.fullmatch(text)
+    return None if match is None else f"{match['number']}{'.5' if match['half'] else ''}"
 
 
 def list_sizes(text: str) -> list[str]:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from factcheck.instant.core.answer_choices import Answer, choose_options
-from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.instant.core.answer_numbers import (
+    list_sizes,
+    read_amount,
+    read_height,
+    read_sizes,
+    read_small_shoe,
+    read_weight,
+)
 from factcheck.instant.core.measure_labels import Label, make_labelled
 from factcheck.instant.core.measure_reader import read_measures, read_ring_answer, read_stated_measure
 from factcheck.instant.core.measure_values import Piece
@@ -174,5 +181,6 @@ def read_body(folded: str, start: int, asked: tuple[str, ...], question: str) ->
         options = list_sizes(question)
         places = [ListedValue(size, size, 0, 0, is_known=True) for size in options]
         chosen = choose_options(folded, places) if not read_sizes(text, key) else []
-        for size in [option.value for option in chosen] or read_sizes(text, key)[:1]:
+        small = read_small_shoe(text) if key == "shoe_size" else None
+        for size in [option.value for option in chosen] or ([small] if small else read_sizes(text, key)[:1]):
             yield Answer("body_params", key, size, start, end)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from factcheck.instant.core.chinese_numbers import parse_number
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.measure_values import list_pieces
@@ -23,6 +24,7 @@ _MAX_WORDS_BESIDE = 2
 """In the name of a thing, beside the one that is expected."""
 _RANGE = re.compile(r"[^\w]*(?:to|ila|la|lal|l|w|do|до|и|على|الي|ل|و|到|至|and|or|или|aw|wala|walla)?[^\w]*")
 """What stands between the bounds of a range."""
+_HAN_DIGITS = re.compile("[一二两三四五六七八九十]+")
 _HAN = re.compile("[\u4e00-\u9fff]")
 """Between its words are no spaces."""
 SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -91,7 +93,8 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
     Pronouns are a wish like others. A spelling that names the fact's concept is its key by another name. Of a sum the
     amount is enough, and of a range its upper bound, which is what is kept. Of an event its name is enough, without
     whose it is, or when: `wedding_sister` is "my sister's wedding"; so is a part of its words. A thing is the same in
-    another form, without its article or with words beside it. Of a wish that has a name of ours its words are enough.
+    another form, without its article or with words beside it. Of a wish that has a name of ours its words are
+    enough, or its number.
     """
     is_wish = fact.type in WISH_TYPES and expected["type"] in WISH_TYPES
     if fact.type != expected["type"] and not is_wish:
@@ -107,8 +110,11 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
     if fact.type in WISH_TYPES:
-        said |= _list_renamed(fact)
-        return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
+        said = {_normalise(fact.value), *_list_renamed(fact)}
+        return any(
+            _is_said(_normalise(spelling), said) or _counts_alike(str(spelling), fact)
+            for spelling in expected["any_of"]
+        )
     if fact.type == "body_params" and any(_measures(spelling, fact.value) for spelling in expected["any_of"]):
         return True
     if fact.type == LIFE_EVENT:
@@ -130,6 +136,20 @@ def _is_amount(spelling: str, value: str) -> bool:
         return False
     is_range = _RANGE.fullmatch(spelling, numbers[0].end, numbers[-1].start) and numbers[0].value < numbers[-1].value
     return len(numbers) == 1 or bool(is_range)
+
+
+def _counts_alike(spelling: str, fact: ExtractedFact) -> bool:
+    """Whether a length is told by the same number: 三句话以内 is `at most 3 sentences`."""
+    if fact.key != "length":
+        return False
+    told, kept = _list_counts(spelling), _list_counts(fact.value)
+    return len(told) == 1 and told == kept
+
+
+def _list_counts(text: str) -> list[str]:
+    folded = fold(text)
+    spoken = [each.shown for each in list_numbers(folded, 0, len(folded))]
+    return spoken or [str(parse_number(run)) for run in _HAN_DIGITS.findall(folded)]
 
 
 def _list_renamed(fact: ExtractedFact) -> set[str]:

@@ -9,37 +9,36 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.contrasts import is_called_harmless
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import is_wider, list_found
 from factcheck.instant.core.guards import UNCERTAINTY
 from factcheck.instant.core.hits import find_guards, is_refused
+from factcheck.instant.core.instruction_words import load_instruction_words
 from factcheck.instant.core.instructions import read_instructions
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
-from factcheck.instant.core.lexicon import load_lexicon
-from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
-from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
+from factcheck.instant.core.plain_statements import MIN_SETTLED_SURE, is_all_said, is_settled
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.reader_words import read_group
-from factcheck.instant.core.subjects import is_shared
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.value_types import ReadEvent, ReadValue
 from factcheck.instant.core.withdrawn_values import fold_without_withdrawn
-from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import (
     FACT_TYPES,
     LIFE_EVENT,
@@ -52,21 +51,7 @@ from knowledge.facts.core.types import (
 
 _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
-_OWN_RELATION = frozenset({"first", "relation"})
-"""Kinds of words in "I'm allergic to nuts"."""
-_AUTHOR = read_words("first_person")
-_OWN_MEASURE = frozenset({"first", "topic"})
-"""Kinds of words in "I wear size M"."""
-_MAX_LEAD = 8
-"""Characters before a hit in which its author may be named: 我 对."""
-_NOW = re.compile(
-    r"(?<!\w)(?:now|nowadays|these days|теперь|сейчас|الحين|الان|دلوقتي|هلق|هسه|و?(?:صرت|بقيت)(?: (?:البس|بلبس|اخذ))?"
-    r"|al7een|delwa2t[iy]|hala2|现在)(?!\w)"
-)
-_MAX_LEAD_OF_NOW = 20
-"""Characters before a hit in which it may say so."""
-_HAPPENED = ".happened_"
-"""In the names of patterns of what has just happened: "my mom died", which few lines say so plainly."""
+_WORDS = re.compile(r"[^\W_]{3,}")
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -80,7 +65,7 @@ def read_by_meaning(
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
     Answers are refused by words alone, which are read behind the question; one that no reader finds in them ("yes") is
-    believed. So is what layers may not refuse (`_is_settled`). A value that stands alone states
+    believed. So is what layers may not refuse (`is_settled`). A value that stands alone states
     nothing without a question. What protects a person and is less than sure is in doubt.
     """
     candidates = list_candidates(message, heard, context)
@@ -92,19 +77,40 @@ def read_by_meaning(
     answers = [fact for fact in heard if fact.answers_previous]
     kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
     judgements = judge_candidates(message, candidates, scorer, tagged)
+    likely = {_name(each) for each in judgements if _is_protection(each) and (each.score or 0.0) > 0}
+    sure = {_name(each) for each in judgements if each.is_believed and each.is_sure}
     for judged in sorted(_without_parts(judgements), key=_rank):
         fact = judged.candidate.fact
         if not context.question and _is_bare(message, judged.candidate):
             continue
         is_answer = fact.answers_previous and not judged.by_words
-        is_settled = _is_settled(message, judged.candidate, context)
-        if judged.is_believed or is_answer or is_settled:
+        settled = is_settled(message, judged.candidate, context)
+        is_other = judged.candidate.is_heard and _is_protection(judged) and _is_likely_other(fact, likely)
+        if judged.is_believed or is_answer or settled or is_other:
             believed = _make_believed(judged, message, context)
-            is_sure = judged.is_sure or is_settled or _is_all_said(message, judged.candidate)
-            if fact.type in PROTECTED_TYPES and not is_sure:
+            is_sure = _name(judged) in sure or _is_plain(judged, message, settled=settled)
+            if fact.type in PROTECTED_TYPES and (not is_sure or _is_harmless(judged, message)):
                 believed = _make_doubtful(believed, judged.score or 0.0)
             kept.setdefault((fact.type, fact.key), believed)
     return _without_details(list(kept.values()), context.concepts)
+
+
+def _is_likely_other(fact: ExtractedFact, likely: Container[tuple[str, str]]) -> bool:
+    return any((each, fact.key) in likely for each in PROTECTED_TYPES if each != fact.type)
+
+
+def _name(judged: Judgement) -> tuple[str, str]:
+    return judged.candidate.fact.type, judged.candidate.fact.key
+
+
+def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bool:
+    """Whether what protects is out of doubt by its words: it is plain, or all that its sentence says."""
+    is_plain = settled and (judged.score is None or judged.score >= MIN_SETTLED_SURE)
+    return is_plain or is_all_said(message, judged.candidate)
+
+
+def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
+    return is_called_harmless(message.text, message.find_place(judged.candidate.fact.end))
 
 
 def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> list[ExtractedFact]:
@@ -134,63 +140,17 @@ def _name_event(fact: ExtractedFact, concepts: ConceptTable) -> str:
     return next((name for name in names if name in concepts.concepts or name in verbs), "")
 
 
-def _is_all_said(message: FoldedMessage, candidate: Candidate) -> bool:
-    """Whether what a pattern heard, with no guard against it, is all that its sentence says: "I don't eat pork."."""
-    start, end = message.find_place(candidate.fact.start), message.find_place(candidate.fact.end)
-    first, last = candidate.sentence
-    rest = message.text[first:start] + message.text[end:last]
-    is_plain = candidate.is_heard and not candidate.guards
-    return is_plain and not any(character.isalnum() for character in rest)
+def _is_protection(judged: Judgement) -> bool:
+    """Whether a value, with no guard against it, would protect its author: of what is heard as a ban and likelier as an
+    allergy, "I can't have sugar", one is kept, in doubt.
+    """
+    return judged.candidate.fact.type in PROTECTED_TYPES and not judged.candidate.guards
 
 
 def _make_doubtful(fact: ExtractedFact, score: float) -> ExtractedFact:
     """The fact in doubt, and no surer than its odds."""
     odds = 1 / (1 + math.exp(-score))
     return replace(fact, is_doubtful=True, confidence=min(fact.confidence, round(odds, 2)))
-
-
-def _is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
-    """Whether what a pattern heard, with no guard against it, is so plain that layers, which learnt from few such
-    lines, may not refuse it.
-    """
-    fact = candidate.fact
-    if not candidate.is_heard or fact.answers_previous:
-        return False
-    if fact.type == LIFE_EVENT:
-        return _HAPPENED in fact.pattern or not candidate.guards
-    if candidate.guards:
-        return False
-    place = message.find_place(fact.start), message.find_place(fact.end)
-    if fact.type in NUMBER_TYPES:
-        return _is_plain_number(message.text, place)
-    return fact.type in PROTECTED_TYPES and _is_plain_protection(message.text, candidate, place, context)
-
-
-def _is_plain_number(text: str, place: Span) -> bool:
-    """Whether a size or a sum holds now («теперь ношу L»), or its author names it by its name ("I wear size M")."""
-    lead = text[max(0, place[0] - _MAX_LEAD_OF_NOW) : place[0]]
-    said = text[place[0] : place[1]]
-    is_own_label = not _AUTHOR.isdisjoint(said.split()) and bool(list_labels(text, place))
-    return bool(_NOW.search(lead)) or is_own_label or _list_kinds(said) >= _OWN_MEASURE
-
-
-def _list_kinds(said: str) -> set[str]:
-    """The kinds of the words, as the lexicon of denials has them."""
-    return {token.kind for token in load_lexicon().cut(said)}
-
-
-def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: ReaderContext) -> bool:
-    """Whether layers cannot judge a ban or an allergy: its value has no words ("I don't drink"), it is somebody else's,
-    too (they learnt that others' is none), or its author states an allergy to a known thing as such: «我对花生过敏».
-    """
-    fact, end = candidate.fact, place[1]
-    is_known = fact.key in context.concepts.concepts
-    lead = text[max(candidate.sentence[0], place[0] - _MAX_LEAD) : end]
-    if fact.type == "allergy" and is_known and _list_kinds(lead) >= _OWN_RELATION:
-        return True
-    named = list_mentions(text, *place, context.concepts, fact.type, arabizi=True)
-    has_no_words = is_known and not named
-    return has_no_words or is_shared(text, candidate.sentence[0], end, candidate.sentence[1])
 
 
 def _without_parts(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -324,12 +284,22 @@ def add_stated(
     found = []
     for words in tagged:
         for kind, value in list_found(message, words, kinds, taken, context):
+            if kind in WISH_TYPES and is_chosen(message.text[value.start : value.end], context.question):
+                continue
             reader, span = context.readers[kind], (value.start, value.end)
             fact = _make_fact(message, reader, value)
             against = _find_guards(message, reader, value)
             if context.own.contains(fact.start) and not (against and is_refused(message, reader, *span)):
                 found.append(Candidate(fact, span, message.sentence(*span), guards=against, is_found=True))
     return [each for each in candidates if each.is_heard or not _is_part(each, found)] + found
+
+
+def is_chosen(said: str, question: str) -> bool:
+    """Whether words are of those that a question offers ("left" of "Left to the mill, or right?"), and not for good."""
+    folded = fold(question)
+    offered = set(_WORDS.findall(folded))
+    is_offered = any(word in offered for word in _WORDS.findall(said))
+    return is_offered and load_instruction_words().lasting.search(folded) is None
 
 
 def _is_part(candidate: Candidate, found: Sequence[Candidate]) -> bool:

@@ -31,6 +31,8 @@ def make_heard(type_: str, key: str, value: str, quote: str = "") -> ExtractedFa
         (("allergy", "peanuts", "peanuts"), "арахис"),
         (("body_params", "height_cm", "157"), "157 cm"),
         (("instruction", "length", "at most 3 sentences", "two or three sentences max"), "three sentences"),
+        (("instruction", "length", "at most 3 sentences", "三句"), "三句话以内"),
+        (("instruction", "length", "at most 3 sentences", "three sentences"), "under three sentences"),
         (("instruction", "units", "imperial", "give me weights in stones and pounds"), "stones and pounds"),
     ],
 )

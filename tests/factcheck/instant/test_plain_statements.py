@@ -1,0 +1,116 @@
+"""What is said plainly is heard, whatever layers say; what is called harmless, or is only likely, is in doubt."""
+
+import pytest
+
+from factcheck.instant.core.contrasts import is_called_harmless
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.semantic import is_chosen
+from factcheck.instant.scorer import get_scorer
+from tests.factcheck.instant.conftest import NOW  # noqa: F401
+
+
+@pytest.fixture
+def scorer(settings):
+    """The layers that ship."""
+    settings.INSTANT_SEMANTIC = "inline"
+    found = get_scorer()
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I can't have gluten", ("hard_ban", "gluten", "gluten")),
+        ("Бюджет 5000 рублей.", ("budget", "general", "5000 RUB")),
+        ("我一米八三 180斤 这电竞椅坐得下不", ("body_params", "height_cm", "183")),
+        ("ещё бёдра 102, забыла", ("body_params", "hips", "102")),
+        ("ring size 7", ("body_params", "ring_size", "7")),
+        ("вчера схоронили деда", ("life_event", "death_grandfather", "death grandfather")),
+        ("вчера умер мой кот", ("life_event", "death", "death")),
+        ("مات قطي أمس", ("life_event", "death", "death")),
+        ("انفصلت من شغلي", ("life_event", "job_loss", "job loss")),
+        ("matet 2otti mbare7", ("life_event", "death", "death")),
+        ("我的猫昨天死了", ("life_event", "death", "death")),
+    ],
+)
+def test_plain_statements_are_heard(extract, scorer, text, fact):
+    assert fact in {(each.type, each.key, each.value) for each in extract(text, scorer=scorer)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can't have kids",
+        "I can't have a dog in my flat",
+        "I can't have alcohol tonight, driving",
+        "the wardrobe is 183 tall",
+    ],
+)
+def test_what_only_looks_like_one_is_not(extract, scorer, text):
+    assert extract(text, scorer=scorer) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "size"),
+    [
+        ("What shoe size do you take?", "uk 9", "9"),
+        ("What size shoe do you usually take?", "uk 9 wide fit", "9"),
+        ("What shoe size do you take?", "10 and a half", "10.5"),
+        ("What shoe size are you?", "42", "42"),
+    ],
+)
+def test_british_and_american_shoes_are_sizes_too(extract, question, text, size):
+    assert [(each.key, each.value) for each in extract(text, previous=question)] == [("shoe_size", size)]
+
+
+def test_other_small_numbers_are_no_shoes(extract):
+    assert extract("6 eggs", previous="What shoe size are you?") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("wool gives me hives, cashmere weirdly doesnt", "cashmere"),
+        ("cashews swell my lips, almonds never gave me any grief", "almonds"),
+        ("Орехи: грецкий и фундук - горло закрывается. Миндаль ем.", "Миндаль"),
+        ("عندي حساسية نحاس، الذهب والفضة ألبسهم", "الذهب"),
+        ("makanakolch lkebda, djaj w l7out mer7ba bihom", "djaj"),
+        ("我对香精过敏，酒精倒不怕", "酒精"),
+    ],
+)
+def test_a_thing_is_called_harmless_right_behind_it(text, thing):
+    folded = fold(text)
+    assert is_called_harmless(folded, folded.index(fold(thing)) + len(fold(thing)))
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("allergic to nuts, i eat around them", "nuts"),
+        ("лا آكل لحم الخنزير ولا أشرب الخمر", "الخنزير"),
+        ("никаких клоунов пожалуйста", "клоунов"),
+        ("عندي الحساسية ديال الفريز، غير كناكل وحدة كيطلع ليا الحبوب", "الفريز"),
+    ],
+)
+def test_what_is_said_of_other_things_calls_none_harmless(text, thing):
+    folded = fold(text)
+    assert not is_called_harmless(folded, folded.index(fold(thing)) + len(fold(thing)))
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("wool gives me hives :( cashmere weirdly doesnt", "cashmere"),
+        ("if it ever turned out i was allergic to chocolate i would simply walk into the sea", "chocolate"),
+        ("I can't have sugar, I'm diabetic", "sugar"),
+    ],
+)
+def test_what_is_less_than_plain_is_in_doubt(extract, scorer, text, key):
+    assert [each.is_doubtful for each in extract(text, scorer=scorer) if each.key == key] == [True]
+
+
+def test_an_option_of_a_question_is_no_wish():
+    assert is_chosen("налево конечно", "Налево, к мельнице, или направо, к болоту?")
+    assert not is_chosen("dollar", "7ottellak l as3ar dayman bel dollar aw bel lira?")
+    assert not is_chosen("answer in French", "Left or right?")
