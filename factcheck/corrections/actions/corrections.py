@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -36,6 +36,7 @@ from knowledge.facts.actions import (
     restore_fact,
     supersede_fact,
 )
+from knowledge.facts.core.instructions import KINDS
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, WISH_TYPES
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
@@ -106,12 +107,13 @@ def apply_layer_changes(
     owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
     views = list_facts_said_by(**owner_filter, time=message.said_at)
     version, mode = get_compiled(), cast("NarrativeMode", message.frame)
-    known = list(_list_known(message.tenant_id, message.content, views).values())
-    read = list_changes(message.content, asked=around.answered, facts=known, concepts=version.concepts)
+    known = _list_known(message.tenant_id, message.content, views)
+    facts = list(known.values())
+    read = list_changes(message.content, asked=around.answered, facts=facts, concepts=version.concepts)
     changes = [each for each in read if each.fact.id not in settled]
     detected = list_layer_corrections(
         message.content, changes, extracted=reading.facts, concepts=version.concepts, mode=mode,
-        previous=around.answered,
+        previous=around.answered, just_said=_list_just_said(message, views, known),
     )  # fmt: skip
     told, replaced = _apply_all(owner_filter, message, reading, around, views, detected, is_reapplied=True)
     added = [] if detected else list_layer_additions(message.content, changes, concepts=version.concepts, mode=mode)
@@ -136,7 +138,7 @@ def _apply_all(
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
             told += _replace(owner_filter, found, found.replacement, correction, message, around)
-            replaced |= _list_same(found.replacement, reading.facts) | corrected
+            replaced |= _list_same(found.replacement, reading.facts) | corrected | _list_of_name(found, reading.facts)
         elif found.outcome == "narrowed" and found.replacement is not None:
             told += _narrow(owner_filter, found, found.replacement, correction, message, around)
             replaced |= {(found.replacement.type, found.replacement.key), *corrected}
@@ -160,12 +162,6 @@ def _detect(
     """The corrections that a message makes; where it makes none, what it adds to the statement before."""
     known = _list_known(message.tenant_id, message.content, views)
 
-    def list_just_said() -> list[KnownFact]:
-        if not any(view.said_in for view in views):
-            return []
-        before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
-        return [known[view.id] for view in views if before is not None and view.said_in == before]
-
     version, mode = get_compiled(), cast("NarrativeMode", message.frame)
     changes = []
     if reading.reads_changes:  # as far as layers read it ahead: no model runs under a lock
@@ -177,7 +173,7 @@ def _detect(
         message.content,
         previous_assistant_text=around.claim,
         facts=list(known.values()),
-        list_just_said=list_just_said,
+        list_just_said=lambda: _list_just_said(message, views, known),
         extracted=reading.facts,
         compiled=version.patterns,
         concepts=version.concepts,
@@ -198,6 +194,16 @@ def read_changes_ahead(*, tenant_id: int, end_user_id: int, content: str, asked:
     views = list_facts_said_by(tenant_id=tenant_id, end_user_id=end_user_id, time=time)
     facts = [KnownFact(each.id, each.type, each.key or "", each.value or "", source=each.source) for each in views]
     list_changes(content, asked=asked, facts=facts, concepts=get_compiled().concepts)
+
+
+def _list_just_said(
+    message: Message, views: Sequence[FactView], known: Mapping[int, KnownFact]
+) -> list[KnownFact]:  # fmt: skip
+    """The facts that the author's last message before this one stated."""
+    if not any(view.said_in for view in views):
+        return []
+    before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
+    return [known[view.id] for view in views if before is not None and view.said_in == before]
 
 
 def _list_known(tenant_id: int, content: str, views: Sequence[FactView]) -> dict[int, KnownFact]:
@@ -263,6 +269,13 @@ def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:
     """The keys of a value that is said instead: "make it 1200" of the budget for a bike is no further budget."""
     words = (fact for fact in heard if fact.type == new.type and fact.start < new.end and new.start < fact.end)
     return {(new.type, new.key), *((fact.type, fact.key) for fact in words)}
+
+
+def _list_of_name(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
+    """The keys of wishes in their own words about a name that gave way: "use that instead of Dee from here on"."""
+    names = [fact.value.casefold() for fact in found.facts if fact.key == "name"]
+    wishes = (fact for fact in heard if fact.type in WISH_TYPES and fact.key not in KINDS)
+    return {(fact.type, fact.key) for fact in wishes if any(name in fact.value.casefold() for name in names)}
 
 
 def _list_said_to_forget(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:

@@ -24,7 +24,7 @@ from factcheck.instant.core.denials import Denial, find_denials
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import LayerChanges, ReadChange
+from factcheck.instant.core.layer_changes import DENYING_CHANGES, LayerChanges, ReadChange
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.named_takebacks import find_named_forgotten
@@ -40,6 +40,8 @@ from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 MAX_CORRECTION_LENGTH = 600
+MAX_WORDS_BESIDE = 2
+"""Of a message that is a denial and nothing else."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _INSTEAD = re.compile(
     r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|而是(?: 对)?|是 对|应该 是(?: 对)?|bas|bs|bal)\s+"
@@ -119,7 +121,8 @@ def detect_changes(
     """The corrections that a message makes (see `detect_corrections`); where it makes none, what it adds to what is
     known. `list_just_said` is called where the message may be about the player's last statement.
     """
-    just_said = list_just_said() if may_take_back(text) else []
+    is_asked = may_take_back(text) or any(each.fact.is_protected for each in changes)
+    just_said = list_just_said() if is_asked else []
     shared: dict[str, Any] = {
         "previous_assistant_text": previous_assistant_text, "just_said": just_said, "concepts": concepts, "mode": mode,
         "changes": changes,
@@ -196,6 +199,7 @@ class _Reader:
         )  # fmt: skip
         denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
         denials = [each for each in denials if not self._is_upheld(each)]
+        denials = [replace(each, strength="doubtful") if self._is_outweighed(each) else each for each in denials]
         explicit = [each for each in denials if each.strength == "explicit"]
         doubtful = [each for each in denials if each.strength == "doubtful"]
         found = []
@@ -261,13 +265,30 @@ class _Reader:
         return list(found.list_corrections()) if self.changes else []
 
     def weigh(self, found: list[Correction]) -> list[Correction]:
-        """What rules found; where they but doubt a fact and layers know what is so instead, that is known as well."""
-        if all(each.effect == "disputed" and each.replacement is None for each in found):
-            doubted = {fact.id for each in found for fact in each.facts}
-            told = [each for each in self.read_layers() if each.effect == "disputed" and each.replacement is not None]
-            if doubted and doubted == {fact.id for each in told for fact in each.facts}:
-                return told
+        """What rules found; where they but doubt a fact and layers vouch for a plain denial of it, it is denied, and
+        where they know what is so instead, that is known as well.
+        """
+        if any(each.effect != "disputed" for each in found):
+            return self._add_meant(found)
+        doubted = {fact.id for each in found for fact in each.facts}
+        read = self.read_layers()
+        denied = [each for each in read if each.basis == "explicit"]
+        told = [each for each in read if each.effect == "disputed" and each.replacement is not None]
+        for chosen in (denied, [] if any(each.replacement for each in found) else told):
+            if chosen and doubted == {fact.id for each in chosen for fact in each.facts}:
+                return chosen
         return found
+
+    def _add_meant(self, found: list[Correction]) -> list[Correction]:
+        """What rules found; where a plain denial is all of it, with the thing that layers read to be meant instead."""
+        if len(found) > 1 or found[0].effect != "ended" or found[0].basis != "explicit":
+            return found
+        ids = {fact.id for fact in found[0].facts}
+        if not any(each.change == "replaced" and each.fact.id in ids for each in self.changes):
+            return found
+        told = [each for each in self.read_layers() if each.replacement is not None]
+        is_same = len(told) == 1 and {fact.id for fact in told[0].facts} == ids
+        return told if is_same and told[0].effect == "replaced" else found
 
     def read_short(self) -> list[Correction]:
         """A yes, a no or a doubt about what was claimed."""
@@ -282,6 +303,16 @@ class _Reader:
         first, last = self.message.locate(denial.start, denial.end)
         stated = [new for new in self.extracted if (new.type, new.key) == (denial.fact.type, denial.fact.key)]
         return any(new.end <= first or last <= new.start for new in stated)
+
+    def _is_outweighed(self, denial: Denial) -> bool:
+        """Whether the message says more than a denial, and layers read that the fact stays: "no cat allergy now! My
+        son, I mean".
+        """
+        upheld = any(each.change == "stays" and each.fact.id == denial.fact.id for each in self.changes)
+        if any(each.change in DENYING_CHANGES for each in self.changes):
+            return False  # of which fact it is, layers may mistake
+        text = self.message.text
+        return upheld and len(_WORD.findall(f"{text[: denial.start]} {text[denial.end :]}")) > MAX_WORDS_BESIDE
 
     def _list_referred(self) -> list[KnownFact]:
         """The facts that "it" may mean: one of its type alone was named by the assistant."""
@@ -341,11 +372,14 @@ class _Reader:
 
 def list_layer_corrections(
     text: str, changes: Sequence[ReadChange], *, extracted: Sequence[ExtractedFact], concepts: ConceptTable,
-    mode: NarrativeMode = "unknown", previous: str = "",
+    mode: NarrativeMode = "unknown", previous: str = "", just_said: Sequence[KnownFact] = (),
 ) -> list[Correction]:  # fmt: skip
-    """What fitted layers alone take a message to do, as far as rules let them, behind what the assistant said."""
+    """What fitted layers alone take a message to do, as far as rules let them, behind what the assistant said, and the
+    author (`just_said`).
+    """
     spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
-    found = LayerChanges(fold_message(text), spoken, changes, extracted, concepts, previous=previous)
+    referred = {fact.id for fact in just_said}
+    found = LayerChanges(fold_message(text), spoken, changes, extracted, concepts, referred=referred, previous=previous)
     return list(found.list_corrections())
 
 

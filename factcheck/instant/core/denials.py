@@ -81,7 +81,7 @@ def find_denials(
     reader = DenialMatcher(message, spoken, sentences, lexicon, patterns, arabizi=arabizi)
     found: dict[int, Denial] = {}
     things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
-    partly = {fact.id for fact in facts if _names_a_kind(text, fact, mentions[fact.id], things[fact.type])}
+    partly = {fact.id for fact in facts if names_a_kind(text, fact, mentions[fact.id], things[fact.type])}
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
         named = (mentions[fact.id], others)
@@ -103,7 +103,7 @@ def find_denials(
     return list(found.values())
 
 
-def _names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span], things: Sequence[Span]) -> bool:
+def names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span], things: Sequence[Span]) -> bool:
     """Whether a text names of what protects but a kind of it: tuna of an allergy to fish, coconut milk of milk."""
     if not mentions or fact.type not in PROTECTED_TYPES:
         return False

@@ -13,28 +13,34 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.change_cases import Change
 from factcheck.instant.core.clauses import is_question, split_sentences
-from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.concepts import ConceptTable, stems_of
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome, state_fact
+from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import names_relation
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
-from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.new_values import is_negated, read_said_value
 from factcheck.instant.core.phrases import name_said, name_thing
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
+from factcheck.instant.core.vouched_denials import find_vouched
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 PATTERN = "layers"
 """The name of what found these corrections; the version of the weights stands behind it."""
 MAX_NAME_LENGTH = 40
+MIN_JOURNEY = 0.98
+"""The probability from which on a journey is off of which but the place is named."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
+DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
+"""Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
@@ -56,6 +62,8 @@ class ReadChange:
     """Of their weights."""
     new: Span | None = None
     """Where the message as typed says what is so instead, or as well."""
+    is_sure: bool = True
+    """Whether it is likelier than the limit of its change; else it counts where a clause says so, too."""
 
 
 class LayerChanges:
@@ -80,21 +88,43 @@ class LayerChanges:
             return
         for read in self._changes:
             fact = read.fact
+            if fact.is_protected and fact.type in THING_TYPES and not self._is_spoken_of(fact):
+                continue
             if read.change == "ends" and (
                 load_takeback_words().keep.search(self._message.text) or self._all_imagined()
             ):
                 continue  # "don't forget my weight", "if only I had a budget …"
-            if read.change == "doubted":
+            if read.change in DENYING_CHANGES and fact.type in THING_TYPES and self._is_vouched(fact):
+                yield self._deny(read)
+            elif not read.is_sure:
+                continue
+            elif read.change == "doubted":
                 yield self._make(read, "retracted", "disputed")
             elif read.change == "replaced" and not fact.is_protected:
                 yield from self._replace(read)
             elif read.change == "replaced" or (read.change == "narrowed" and fact.type in THING_TYPES):
                 yield from self._narrow(read)
-            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact) or self._is_of_place(fact)):
+            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact) or self._is_of_place(read)):
                 yield self._make(read, "ambiguous", "disputed")
             elif read.change == "ends":
                 outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
                 yield self._make(read, outcome, "ended", basis="layers")
+
+    def _is_spoken_of(self, fact: KnownFact) -> bool:
+        """Whether the message names what protects its author, or the relation, or somebody named it right before."""
+        if fact.id in self._referred or (fact.type == "allergy" and names_relation(self._message.text)):
+            return True
+        texts = [stem_text(text) for text in (self._message.text, fold(self._previous))]
+        find = (find_mentions, find_arabizi_names)
+        return any(each(text, fact, self._concepts) for text in texts for each in find)
+
+    def _deny(self, read: ReadChange) -> Correction:
+        """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
+        place = self._place(read) if read.change == "replaced" else None
+        instead = None if place is None else self._read_thing(read, place, "replacement")
+        if instead is None:
+            return self._make(read, "denied", "ended", basis="explicit")
+        return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
 
     def list_additions(self) -> Iterator[ExtractedFact]:
         """A thing that is said as well, of the type of a fact that protects its author: in doubt without a word such as
@@ -142,9 +172,10 @@ class LayerChanges:
         is_joined = behind is not None and words.forget_verb.search(behind[0]) is None
         return is_joined or words.forget_except.search(text, found.end()) is not None
 
-    def _is_of_place(self, fact: KnownFact) -> bool:
+    def _is_of_place(self, read: ReadChange) -> bool:
         """Whether of a journey but its place is named, which rules left alone: a hotel or a concert there is off."""
-        if not fact.places:
+        fact = read.fact
+        if not fact.places or read.probability >= MIN_JOURNEY:
             return False
         text = stem_text(self._message.text)
         is_named = bool(find_mentions(text, fact, self._concepts))
@@ -174,6 +205,10 @@ class LayerChanges:
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
+
+    def _is_vouched(self, fact: KnownFact) -> bool:
+        """Whether a clause of the author plainly denies what layers read to be over."""
+        return find_vouched(self._message, self._spoken, fact, self._concepts) is not None
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
         """Whether the message is about the relation: "not almonds, cashews" may be of an order or a recipe."""
@@ -224,6 +259,9 @@ class LayerChanges:
         if fact.type in NUMBER_TYPES:
             return self._read_amount(read, place, [new for new in there if new.type == fact.type])
         if fact.key == _NAME:
+            called = next((new for new in self._extracted if new.key == _NAME and new.value != fact.value), None)
+            if called is not None:
+                return called
             name = self._message.quote(*place).strip(" .,!?\"'«»")
             return self._state(read, _NAME, name, place) if 0 < len(name) <= MAX_NAME_LENGTH else None
         wishes = [new for new in there if new.type in WISH_TYPES]
@@ -240,14 +278,17 @@ class LayerChanges:
         return self._state(read, fact.key, value, (said.start, said.end))
 
     def _read_thing(self, read: ReadChange, place: Span, pattern: str) -> ExtractedFact | None:
-        """The thing that the layers point at, by its concept or its words."""
+        """The thing that the layers point at, by its concept, or by its words where it is but a kind of the fact's:
+        tuna of fish.
+        """
         fact, text = read.fact, self._message.text
         known = list_mentions(text, *place, self._concepts, fact.type, arabizi=is_arabizi(text))
-        if known:
-            value = known[0]
-            if value.key == fact.key:
+        for value in known[:1]:
+            kinds = load_takeback_words().kinds.get(fact.key, ())
+            if value.key != fact.key:
+                return self._state(read, value.key, value.value, (value.start, value.end), pattern)
+            if stems_of(text[value.start : value.end]) not in kinds:
                 return None
-            return self._state(read, value.key, value.value, (value.start, value.end), pattern)
         words = [word for word, _, _ in split_tokens(text, *place) if word[0].isalnum()]
         named = name_thing(words, fact.type) or name_said(words)
         key = named.replace(" ", "_") if named else ""

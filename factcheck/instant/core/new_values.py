@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
 from factcheck.instant.core.known_facts import KnownFact
@@ -61,6 +61,11 @@ _ORDERS = re.compile(
 )
 """Before a value: it is what another is to be told."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
+_SIGN = re.compile(r"[$€£₽¥₸₺₹]")
+_UNIT = re.compile(
+    r" ?(?:kgs?|kilos?|kilo(?:gram)?s?|lbs?|cm|кг|кило|килограмм\w*|см|كيلو\w*|كغ|سم|公斤|斤|厘米)(?!\w)"
+)
+"""Behind a measure."""
 _COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
 """How names of things end behind a number: "orcs", «орков», كلمه, kelma."""
 _BEHIND = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -173,11 +178,12 @@ def read_said_value(
     is_told = bool(words.change_reason.search(text) or _SUM.search(text)) or len(numbers) > 1  # the other is answered
     if _PLAY.search(text) or (fact.type == "budget" and not is_told and _speaks_of_other(previous)):
         return None
-    for said in numbers:
+    for said in (_in_thousands(each, fact) for each in numbers):
         is_there = said.start < place[1] and place[0] < said.end
         if not is_there or not _fits(said, fact) or not _is_near(said, fact) or _is_same(said, fact):
             continue
         is_alone = _JOINS.match(text, said.end) is not None or _counts_nothing(text, said, words)
+        is_alone = is_alone or (fact.type == "body_params" and _UNIT.match(text, said.end) is not None)
         if is_alone and not _ORDERS.search(text[: said.start]):
             return NewValue(fact, _write(said, fact), said.start, said.end)
     return None
@@ -186,8 +192,10 @@ def read_said_value(
 def _speaks_of_other(previous: str) -> bool:
     """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
     said = previous.casefold()
-    counts = _HOW_MANY.search(said) is not None or (re.search(r"\d", said) is not None and read_money(said) is None)
-    return counts and _SUM.search(said) is None
+    names_sum = _SUM.search(said) is not None or _SIGN.search(said) is not None
+    return not names_sum and (
+        _HOW_MANY.search(said) is not None or (re.search(r"\d", said) is not None and read_money(said) is None)
+    )
 
 
 def _find_start(text: str, place: int) -> int:
@@ -311,6 +319,13 @@ def _is_near(said: _Said, fact: KnownFact) -> bool:
         return True
     share = float(said.value) / known
     return 1 / _MAX_SHARE <= share <= _MAX_SHARE
+
+
+def _in_thousands(said: _Said, fact: KnownFact) -> _Said:
+    """A number of a sum that is known in thousands: 55 in place of 40,000."""
+    thousands = replace(said, value=f"{said.value}000")
+    is_short = fact.type == "budget" and said.value.isdigit() and "000" in fact.value and not _is_near(said, fact)
+    return thousands if is_short and _is_near(thousands, fact) else said
 
 
 def _is_same(said: _Said, fact: KnownFact) -> bool:

@@ -49,6 +49,11 @@ class TakebackWords:
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip_own']}|{groups['slip']})(?!\w)")
         self.slip_own = re.compile(rf"(?<![\w'])(?:{groups['slip_own']})(?!\w)")
         self.slip_fine = re.compile(rf"(?<![\w'])(?:{groups['slip_fine']})(?!\w)")
+        self.harmless = re.compile(rf"(?<![\w'])(?:{groups['harmless']})(?!\w)")
+        self.over = re.compile(rf"(?<![\w'])(?:{groups['over']})(?!\w)")
+        self.revises = re.compile(rf"(?<![\w'])(?:{groups['revises']})(?!\w)")
+        self.doctor = re.compile(rf"(?<![\w'])(?:{groups['doctor']})(?!\w)")
+        self.doctor_says = re.compile(rf"(?<![\w'])(?:{groups['doctor_says']})(?!\w)")
         self.slip_fine_around = re.compile(groups["slip_fine_around"])
         self.slip_lead = re.compile(rf"\W*(?:(?:{groups['slip_lead']}|{groups['opening']})(?!\w)\W*)*")
         self.slip_tail = re.compile(rf"(?>\W+(?:{groups['slip_tail']}|{groups['opening']})(?!\w))*\W*$")
@@ -125,7 +130,8 @@ class TakebackWords:
         if len(folded) <= _MAX_SHORT and any(character.isdigit() for character in folded):
             return True
         return self.takes_back(folded) or any(
-            each.search(folded) for each in (self.only, self.size_word, self.change_inside)
+            each.search(folded)
+            for each in (self.only, self.size_word, self.change_inside, self.over, self.doctor, self.revises)
         )
 
 

@@ -115,7 +115,8 @@ class Command(BaseCommand):
             for fact, (best, probability), change, weight in rows:
                 if weight == 1:
                     told[fact.is_protected, change] += 1
-                    found[fact.is_protected][best].append((probability, _is_right(best, change)))
+                    is_right = _is_right(best, change, is_protected=fact.is_protected)
+                    found[fact.is_protected][best].append((probability, is_right))
             if each.new:
                 new.append(reading.new is not None and _is_same(each.case.text[slice(*reading.new)], each.new))
         self.stdout.write(f"{sum(new)} of {len(new)} new things right")
@@ -165,8 +166,12 @@ def _list_talk(paths: Iterable[Path]) -> dict[str, list[str]]:
     return found
 
 
-def _is_right(read: Change, told: Change) -> bool:
-    """A fact that is replaced has ended, too."""
+def _is_right(read: Change, told: Change, *, is_protected: bool) -> bool:
+    """A fact that is replaced has ended, too; one that protects is left in doubt by all that layers read to touch it,
+    unless a clause of the message says so as well.
+    """
+    if is_protected and read in ("replaced", "narrowed"):
+        return told in ("replaced", "narrowed", "ends")
     return read == told or (read == "ends" and told == "replaced")
 
 

@@ -57,16 +57,17 @@ def test_what_protects_nobody_ends_by_layers(detect, text, fact):
 
 @pytest.mark.parametrize("fact", [SHRIMP, WOOL])
 def test_what_protects_a_person_is_in_doubt_at_most(detect, fact):
-    assert detect("well that chapter of my life has closed", fact, "ends") == [("disputed", [fact.key], None)]
-    assert detect("well that chapter of my life has closed", fact, "replaced") == [("disputed", [fact.key], None)]
+    text = "well that chapter of my life has closed"
+    assert detect(text, fact, "ends", just_said=[fact]) == [("disputed", [fact.key], None)]
+    assert detect(text, fact, "replaced", just_said=[fact]) == [("disputed", [fact.key], None)]
     stated = KnownFact(7, "budget", "trip", "900 EUR", source="explicit")
     assert detect("money is no object any longer", stated, "ends", facts=[stated]) == [("disputed", ["trip"], None)]
 
 
 def test_a_thing_said_instead_is_known_and_the_old_one_in_doubt(detect):
     text = "on second thoughts the culprit was squid"
-    assert detect(text, SHRIMP, "replaced", "squid") == [("disputed", ["shrimp"], "squid")]
-    assert detect(text, SHRIMP, "narrowed", "squid") == [("disputed", ["shrimp"], "squid")]
+    assert detect(text, SHRIMP, "replaced", "squid", just_said=[SHRIMP]) == [("disputed", ["shrimp"], "squid")]
+    assert detect(text, SHRIMP, "narrowed", "squid", just_said=[SHRIMP]) == [("disputed", ["shrimp"], "squid")]
 
 
 def test_a_thing_denied_by_its_name_was_said_wrong(detect):
@@ -186,14 +187,14 @@ def test_a_number_that_may_be_forgotten_in_jest_is_in_doubt_at_most(detect, text
     ],
 )
 def test_a_part_of_a_word_means_all_of_it(detect, text, fact, said, value):
-    [(_, _, found)] = detect(text, fact, "narrowed", said)
+    [(_, _, found)] = detect(text, fact, "narrowed", said, just_said=[fact])
     assert found == value
 
 
 def test_words_in_quotes_are_no_new_thing(detect):
-    assert detect('the label on it said "squid", forget it', SHRIMP, "narrowed", ' "squid"') == [
-        ("disputed", ["shrimp"], None)
-    ]
+    text = 'the label on it said "squid", forget it'
+    found = detect(text, SHRIMP, "narrowed", ' "squid"', just_said=[SHRIMP])
+    assert found == [("disputed", ["shrimp"], None)]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,8 @@ def test_what_is_counted_or_played_is_no_sum(detect, text):
 
 
 def test_doubt_and_moves(detect):
-    assert detect("i may have made that up", WOOL, "doubted") == [("disputed", ["wool"], None)]
+    doubted = detect("i may have made that up", WOOL, "doubted", just_said=[WOOL])
+    assert doubted == [("disputed", ["wool"], None)]
     assert detect("the agency has us down for thursday", TRIP, "moved", "thursday") == []
 
 

@@ -1,0 +1,120 @@
+"""What ends what protects a person in strange words: layers and a clause of the message must both say so."""
+
+import pytest
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_changes import ReadChange
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.vouched_denials import find_vouched
+from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
+
+NUTS = KnownFact(1, "allergy", "nuts", "nuts")
+LACTOSE = KnownFact(1, "allergy", "lactose", "lactose")
+SESAME = KnownFact(1, "allergy", "sesame", "sesame")
+MANGO = KnownFact(1, "allergy", "mango", "mango")
+EGGS = KnownFact(1, "allergy", "eggs", "eggs")
+WALNUTS = KnownFact(1, "allergy", "walnuts", "walnuts")
+CATS = KnownFact(1, "allergy", "cats", "cats")
+SPIDERS = KnownFact(1, "hard_ban", "spiders", "spiders")
+ZOMBIES = KnownFact(1, "hard_ban", "zombies", "zombies")
+FUR = KnownFact(1, "hard_ban", "fur", "fur")
+LEATHER = KnownFact(1, "hard_ban", "leather", "leather")
+ALCOHOL = KnownFact(1, "hard_ban", "alcohol", "alcohol")
+VIOLENCE = KnownFact(1, "hard_ban", "violence", "violence")
+SIZE = KnownFact(1, "body_params", "size", "M")
+
+
+@pytest.fixture
+def vouch(concepts):
+    def vouch(text, fact, mode="unknown"):
+        spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
+        return find_vouched(fold_message(text), spoken, fact, concepts) is not None
+
+    return vouch
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "did the breath test and it came back clean, im not lactose intolerant after all. bring on the gelato",
+            LACTOSE,
+        ),
+        ("Outgrew it! Consultant signed me off in June", EGGS),
+        ("hospital did the challenge last week. not allergic. it's off their chart", NUTS),
+        ("ugh wait, it's papaya i react to, not mango. mango i eat every week", MANGO),
+        ("path north. btw zombies are allowed again, watched the whole of it with my gf", ZOMBIES),
+        ("А мех возвращай в подборку, разрешаю", FUR),
+        ("больше нет! три года колола, теперь живу с мейн-куном", CATS),
+        ("لا مش السمسم معلش، الفول السوداني. السمسم باكله عادي", SESAME),
+        ("roo7t lel doctor 3amal test w 2al ma3andeesh 7asaseya men el semsem aslan", SESAME),
+        ("啊说错了，不是核桃，是腰果，核桃我天天吃", WALNUTS),
+        ("酒而家解禁啦，紅酒清酒都可以推薦俾我", ALCOHOL),
+    ],
+)
+def test_a_clause_speaks_against_the_relation(vouch, text, fact):
+    assert vouch(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("no nuts im allergic", NUTS),
+        ("I'm not allergic to all nuts", NUTS),
+        ("what if I'm not allergic to nuts any more?", NUTS),
+        ("if the test comes back clean, I'm not allergic to nuts", NUTS),
+        ("Mabel is no longer allergic to nuts", NUTS),
+        ("小美现在对坚果不过敏了", NUTS),
+        ('"I\'m not allergic to nuts any more" she sang', NUTS),
+        ("not shrimp, squid. shrimp i eat and then die", SHRIMP),
+        ("я отменил операцию", SPIDERS),
+        ("я снимаю шляпу", SPIDERS),
+        ("И я ничего не боюсь!", VIOLENCE),
+        ("Остальные требования я снимаю.", SPIDERS),
+        ("leather jackets are fine", KnownFact(1, "allergy", "milk", "milk")),
+        ("size M is fine", SIZE),
+    ],
+)
+def test_other_clauses_do_not(vouch, text, fact):
+    assert not vouch(text, fact)
+
+
+def test_words_of_a_character_are_nobodys(vouch):
+    assert not vouch("I'm not allergic to nuts any more", NUTS, mode="in_character")
+
+
+def test_layers_that_are_less_than_sure_count_beside_a_clause_alone(compiled, concepts):
+    from factcheck.instant.core.corrections import detect_corrections
+
+    def read(text, change="ends", *, is_sure=False):
+        found = detect_corrections(
+            text, previous_assistant_text="", facts=[WOOL], compiled=compiled, concepts=concepts,
+            changes=[ReadChange(WOOL, change, 0.9, "v1", is_sure=is_sure)],
+        )  # fmt: skip
+        return [(each.effect, each.basis) for each in found]
+
+    assert read("that jumper again... wool is gorgeous, half my wardrobe is wool") == [("ended", "explicit")]
+    assert read("wool was such a chapter of my life") == []
+    assert read("wool was such a chapter of my life", is_sure=True) == [("disputed", "")]
+
+
+def test_layers_leave_alone_what_nobody_spoke_of(detect):  # noqa: F811
+    text = "never mind, it doesn't matter any longer"
+    assert detect(text, WOOL, "ends") == []
+    assert [each[0] for each in detect(text, WOOL, "ends", just_said=[WOOL])] == ["disputed"]
+
+
+def test_what_layers_uphold_rules_but_doubt(compiled, concepts):
+    from factcheck.instant.core.corrections import detect_corrections
+
+    def read(text, *changes):
+        found = detect_corrections(
+            text, previous_assistant_text="", facts=[NUTS], compiled=compiled, concepts=concepts,
+            changes=[ReadChange(NUTS, change, 0.95, "v1") for change in changes],
+        )  # fmt: skip
+        return [each.effect for each in found]
+
+    story = "I'm not allergic to nuts any more! my little boy said that today and pointed at himself"
+    assert read(story, "stays") == ["disputed"]
+    assert read("I'm not allergic to nuts any more", "stays") == ["ended"]
