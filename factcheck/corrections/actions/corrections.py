@@ -113,7 +113,7 @@ def apply_layer_changes(
     changes = [each for each in read if each.fact.id not in settled]
     detected = list_layer_corrections(
         message.content, changes, extracted=reading.facts, concepts=version.concepts, mode=mode,
-        previous=around.answered, just_said=_list_just_said(message, views, known),
+        previous=around.answered, just_said=_list_just_said(message, views, known) if changes else (),
     )  # fmt: skip
     told, replaced = _apply_all(owner_filter, message, reading, around, views, detected, is_reapplied=True)
     added = [] if detected else list_layer_additions(message.content, changes, concepts=version.concepts, mode=mode)

@@ -10,22 +10,28 @@ _MAX_BEHIND = 48
 """Characters behind a thing in which it is called harmless."""
 _LISTED = r"(?:\s*(?:&|/|and|or|и|или|و(?!لا\s)|w|wel|和|跟)\s*(?:ال|el |l |al )?\w{2,12})?"
 """One more thing between: "gold and silver I wear"."""
+_CLOSED = (
+    r"(?= ?(?:[.,،;!)\n]|$)"
+    r"| (?:fine|ok|okay|daily|every|all|tho|though|too|with|спокойно|норм\w*|и|عادي|كل|3adi|kol)(?!\w))"
+)
+"""Behind a verb that has no other object: not "I eat around them"."""
 _BEHIND = {
     "en": r" (?:(?:on the other hand|weirdly|oddly|somehow|strangely|funnily|just|i) )*"
     r"(?:(?:do|does|did|is|are)n'?t|never did)(?= ?(?:[.,;!)]|$| tho| though| at all))"
     r"| (?:has |have )?never (?:g[ai]ve[sn]?|bother\w*|hurt|caused?|troubled) "
     r"| (?:does|do|did|is|are)(?:n'?t| not) (?:bother|affect|hurt|do anything|a problem|an issue)"
-    r"| (?:i |we )(?:can |do |always |happily )?(?:eat|drink|wear|handle|love)(?!\w)"
+    rf"| (?:i |we )(?:can |do |always |happily )?(?:eat|drink|wear|handle){_CLOSED}"
     r"| (?:is|are) (?:my life|welcome|totally|perfectly|always)",
-    "ru": r"(?:-то)? (?:я )?(?:ем|пью|ношу|обожаю|люблю|сколько угодно|без проблем|на здоровье|живу душа в душу)(?!\w)",
-    "ar": r" (?:ا|ب|ن|كن|بن|ت)?(?:لبس|اكل|شرب|البس)\w*(?!\w)"
+    "ru": rf"(?:-то)? (?:я )?(?:ем|пью|ношу|сколько угодно|без проблем|на здоровье|живу душа в душу){_CLOSED}",
+    "ar": rf" (?:ا|ب|ن|كن|بن|ت)?(?:لبس|اكل|شرب|البس)\w*{_CLOSED}"
     r"| (?:ما|مو|مش) (?:(?:ي|بي|ت)ا?ثر|عندي (?:مع\w+ )?مشكل\w*|فيه\w* (?:شي|مشكل\w*))"
     r"| (?:ف?لا مانع|مافي مشكل\w*|مرحبا|اهلا وسهلا|سيد المائده|تمام)(?!\w)",
-    "az": r" (?:mer+7ba|mar7aba|normal|ma? ?3[ae]?nd[iey]\w* (?:m3\w+ )?m[aeo]sh?k[iae]?l\w*|ma(?:ku|fi) m[ou]shk\w*"
-    r"|b?akol\w*|n?a?kol\w*|n?akel\w*)(?!\w)",
+    "az": r" (?:mer+7ba|mar7aba|normal|ma(?:ku|fi) m[ou]shk\w*)(?!\w)"
+    r"| ma? ?3[ae]?nd[iey]\w* (?:m3\w+ )?m[aeo]sh?k[iae]?l\w*"
+    rf"| (?:b?akol\w*|n?a?kol\w*|n?akel\w*){_CLOSED}",
 }
 _HAN_BEHIND = r" ?(?:(?:这种|这些|那种|之类) ?)?(?:(?:反而|却|我) ?)?(?:倒 ?)?" + allow_spaces(
-    "(?:不怕|没事|不过敏|不会|随便吃|照吃|能吃|可以吃|是可以|是没事|都行)"
+    "(?:不怕|没事|不过敏(?!药)|随便吃|照吃|能吃|可以吃|是可以|是没事|都行)"
 )
 _HARMLESS = re.compile("|".join(f"{_LISTED}(?:{group})" for group in (*_BEHIND.values(), _HAN_BEHIND)))
 

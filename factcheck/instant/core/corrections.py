@@ -41,7 +41,7 @@ from knowledge.text.language import detect_language
 
 MAX_CORRECTION_LENGTH = 600
 MAX_WORDS_BESIDE = 2
-"""Of a message that is a denial and nothing else."""
+"""Words beside a denial that is all of its message: "ok", "btw", a name."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _INSTEAD = re.compile(
     r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|而是(?: 对)?|是 对|应该 是(?: 对)?|bas|bs|bal)\s+"
@@ -121,7 +121,7 @@ def detect_changes(
     """The corrections that a message makes (see `detect_corrections`); where it makes none, what it adds to what is
     known. `list_just_said` is called where the message may be about the player's last statement.
     """
-    is_asked = may_take_back(text) or any(each.fact.is_protected for each in changes)
+    is_asked = may_take_back(text) or any(each.fact.is_protected and each.change != "stays" for each in changes)
     just_said = list_just_said() if is_asked else []
     shared: dict[str, Any] = {
         "previous_assistant_text": previous_assistant_text, "just_said": just_said, "concepts": concepts, "mode": mode,
@@ -195,7 +195,8 @@ class _Reader:
         things = [fact for fact in self.facts if fact.type not in WISH_TYPES]
         denials = find_denials(
             self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
-            lexicon=self.lexicon, vouched={each.fact.id for each in self.changes if each.change == "ends"},
+            lexicon=self.lexicon,
+            vouched={each.fact.id for each in self.changes if each.change == "ends" and each.is_sure},
         )  # fmt: skip
         denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
         denials = [each for each in denials if not self._is_upheld(each)]
@@ -272,7 +273,10 @@ class _Reader:
             return self._add_meant(found)
         doubted = {fact.id for each in found for fact in each.facts}
         read = self.read_layers()
-        denied = [each for each in read if each.basis == "explicit"]
+        stated = {(new.type, new.key) for new in self.extracted}
+        denied = [each for each in read if each.basis == "explicit" and not stated & _list_keys(each)]
+        if any(each.outcome == "retracted" for each in found):
+            denied = []  # a joke is not taken back by more words
         told = [each for each in read if each.effect == "disputed" and each.replacement is not None]
         for chosen in (denied, [] if any(each.replacement for each in found) else told):
             if chosen and doubted == {fact.id for each in chosen for fact in each.facts}:
@@ -308,9 +312,10 @@ class _Reader:
         """Whether the message says more than a denial, and layers read that the fact stays: "no cat allergy now! My
         son, I mean".
         """
-        upheld = any(each.change == "stays" and each.fact.id == denial.fact.id for each in self.changes)
-        if any(each.change in DENYING_CHANGES for each in self.changes):
+        of_type = [each for each in self.changes if each.fact.type == denial.fact.type]
+        if any(each.change in DENYING_CHANGES and each.is_sure for each in of_type):
             return False  # of which fact it is, layers may mistake
+        upheld = any(each.change == "stays" and each.fact.id == denial.fact.id for each in of_type)
         text = self.message.text
         return upheld and len(_WORD.findall(f"{text[: denial.start]} {text[denial.end :]}")) > MAX_WORDS_BESIDE
 
@@ -368,6 +373,10 @@ class _Reader:
             outcome=outcome, effect=effect, facts=tuple(facts), language=self.language, pattern=pattern,
             quote=quote.strip(), start=first, end=first + len(quote.strip()), replacement=replacement, basis=basis,
         )  # fmt: skip
+
+
+def _list_keys(correction: Correction) -> set[tuple[str, str]]:
+    return {(fact.type, fact.key) for fact in correction.facts}
 
 
 def list_layer_corrections(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from factcheck.instant.core.lexicon import Token
@@ -62,6 +63,15 @@ class Clause:
             or (token.kind in ("thing", "other_thing") and (is_neither or _is_compound(between[index:])))
             for index, token in enumerate(between)
         )
+
+    def states(self, kind: str) -> bool:
+        """Whether its author is the subject of a token of the kind, right before it or but for the thing: "clear it up:
+        I'm allergic", «сними, у меня аллергия».
+        """
+        kinds = [
+            token.kind for token in self.tokens if token.kind not in ("filler", "quantity", "thing", "other_thing")
+        ]
+        return any(pair == ("first", kind) for pair in pairwise(kinds))
 
     def says_of_itself(self, *kinds: str) -> bool:
         """Whether the author says who it is about: by a pronoun, or by a verb of the first person."""
@@ -150,7 +160,8 @@ def deny_allergy(clause: Clause) -> Strength | None:
     plain = clause.negations == 0
     if clause.has("relation"):
         if clause.any("ended", "lift", "unban"):
-            return "explicit" if plain else None
+            is_over = clause.any("ended") or not clause.states("relation")
+            return "explicit" if plain and is_over else None
         if not clause.denies("relation") or clause.any("fine", "eat", "like", "show"):
             return None
         return "doubtful" if clause.any("opinion", "quantity") else "explicit"

@@ -39,6 +39,9 @@ MIN_JOURNEY = 0.98
 """The probability from which on a journey is off of which but the place is named."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
+MIN_VOUCHING = 0.8
+"""The probability from which on layers vouch for a clause that denies what protects its author: of what they read so
+in lines kept apart .85 was over."""
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
@@ -94,8 +97,9 @@ class LayerChanges:
                 load_takeback_words().keep.search(self._message.text) or self._all_imagined()
             ):
                 continue  # "don't forget my weight", "if only I had a budget …"
-            if read.change in DENYING_CHANGES and fact.type in THING_TYPES and self._is_vouched(fact):
-                yield self._deny(read)
+            clause = self._find_vouched(read)
+            if clause is not None:
+                yield self._deny(read, clause)
             elif not read.is_sure:
                 continue
             elif read.change == "doubted":
@@ -118,13 +122,13 @@ class LayerChanges:
         find = (find_mentions, find_arabizi_names)
         return any(each(text, fact, self._concepts) for text in texts for each in find)
 
-    def _deny(self, read: ReadChange) -> Correction:
+    def _deny(self, read: ReadChange, clause: Span) -> Correction:
         """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
         place = self._place(read) if read.change == "replaced" else None
         instead = None if place is None else self._read_thing(read, place, "replacement")
         if instead is None:
-            return self._make(read, "denied", "ended", basis="explicit")
-        return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
+            return self._make(read, "denied", "ended", basis="explicit", clause=clause)
+        return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit", clause=clause)
 
     def list_additions(self) -> Iterator[ExtractedFact]:
         """A thing that is said as well, of the type of a fact that protects its author: in doubt without a word such as
@@ -206,9 +210,18 @@ class LayerChanges:
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
 
-    def _is_vouched(self, fact: KnownFact) -> bool:
-        """Whether a clause of the author plainly denies what layers read to be over."""
-        return find_vouched(self._message, self._spoken, fact, self._concepts) is not None
+    def _find_vouched(self, read: ReadChange) -> Span | None:
+        """The clause that speaks against what layers read to be over; of what was meant instead, where it is not but
+        another order ("shrimp is fine, it's crab I want instead").
+        """
+        fact = read.fact
+        if read.change not in DENYING_CHANGES or fact.type not in THING_TYPES or read.probability < MIN_VOUCHING:
+            return None
+        if read.change == "replaced" and not (fact.id in self._referred or names_relation(self._message.text)):
+            return None
+        is_named = bool(find_mentions(stem_text(fold(self._previous)), fact, self._concepts))
+        is_referred = is_named or fact.id in self._referred
+        return find_vouched(self._message, self._spoken, fact, self._concepts, is_referred=is_referred)
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
         """Whether the message is about the relation: "not almonds, cashews" may be of an order or a recipe."""
@@ -314,11 +327,13 @@ class LayerChanges:
 
     def _make(
         self, read: ReadChange, outcome: Outcome, effect: Effect, *, replacement: ExtractedFact | None = None,
-        basis: Basis = "",
+        basis: Basis = "", clause: Span | None = None,
     ) -> Correction:  # fmt: skip
-        source = self._message.source
+        first, last = (0, len(self._message.source)) if clause is None else self._message.locate(*clause)
+        said = self._message.source[first:last]
+        first += len(said) - len(said.lstrip())
         return Correction(
             outcome=outcome, effect=effect, facts=(read.fact,), language=self._language,
-            pattern=f"{PATTERN}@{read.version}", quote=source.strip(), start=len(source) - len(source.lstrip()),
-            end=len(source.rstrip()), replacement=replacement, basis=basis,
+            pattern=f"{PATTERN}@{read.version}", quote=said.strip(), start=first, end=first + len(said.strip()),
+            replacement=replacement, basis=basis,
         )  # fmt: skip

@@ -31,13 +31,16 @@ _SHOWN_BY_UNIT = frozenset({"height_cm", "weight_kg"})
 _BODY_ALONE = frozenset({"hips", "chest", "waist", "inseam", "bra_size"})
 """Measures that nothing but a body has, so that a pattern's hit is plain in so many characters."""
 _MAX_SHORT = 60
+"""Characters of a message that says little else."""
+_ENDS = re.compile(r"\s*(?:cm|см|سم|厘米|inch(?:es)?|in|\")?\s*(?:[,،.;!)\n]|and |и |و|$)")
+"""Behind a measure: nothing that it is of, "chest 40 drawers"."""
 _MAX_LEAD_OF_NOW = 20
 """Characters before a hit in which it may say so."""
 _HAPPENED = ".happened_"
 """In the names of patterns of what has just happened: "my mom died", which few lines say so plainly."""
 MIN_SETTLED_SURE = -1.0
-"""The log-odds below which layers, which may not refuse what is plain, leave what protects in doubt: of 15 such values
-7 were right ("if it ever turned out I was allergic to chocolate"), of 99 others 97.
+"""The log-odds below which layers, which may not refuse what is plain, leave what protects in doubt where other things
+stand beside it: of 9 such values in 3,120 lines none was right, of 13 that stood alone 11.
 """
 
 
@@ -70,7 +73,7 @@ def _is_plain_number(message: FoldedMessage, candidate: Candidate, place: Span) 
         return True
     if is_own and (has_label or fact.key in _SHOWN_BY_UNIT):
         return True
-    if fact.key in _BODY_ALONE and len(text) <= _MAX_SHORT:
+    if fact.key in _BODY_ALONE and len(text) <= _MAX_SHORT and _ENDS.match(text, place[1]):
         return True
     return "topic" in kinds and is_all_said(message, candidate)
 

@@ -105,7 +105,8 @@ def _name(judged: Judgement) -> tuple[str, str]:
 
 def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bool:
     """Whether what protects is out of doubt by its words: it is plain, or all that its sentence says."""
-    is_plain = settled and (judged.score is None or judged.score >= MIN_SETTLED_SURE)
+    is_alone = judged.candidate.count == 1
+    is_plain = settled and (is_alone or judged.score is None or judged.score >= MIN_SETTLED_SURE)
     return is_plain or is_all_said(message, judged.candidate)
 
 

@@ -11,40 +11,46 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Sentence, Span, split_sentences
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.denial_clauses import find_arabizi_names, find_things, is_introduced, is_own, mask_fact
+from factcheck.instant.core.denial_clauses import (
+    find_arabizi_names,
+    find_things,
+    is_hearsay,
+    is_introduced,
+    is_own,
+    mask_fact,
+)
 from factcheck.instant.core.denial_limits import is_attributed, is_limited
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.denials import names_a_kind
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.lexicon import OTHER_THING, THING, load_lexicon
+from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
 
-_HARMLESS = ("eat", "like", "fine", "may")
-_ALLOWED = (*_HARMLESS, "show", "show_you", "unban", "lift", "ended")
-_ASKS = re.compile(r"(?<![?؟])[?؟][\s)\"'»”]*$")
-_VOCATIVE = re.compile(r"(?<!\w)(?:يا|ya) \w+")
+_ASKS = re.compile(r"[?؟][\s)\"'»”]*$")
+_VOCATIVE = re.compile(r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+")
 _OFTEN = re.compile(
     r"(?<!\w)(?:every|each|most) (?:single |other )?(?:day|week|month|morning|night|weekend|friday)s?"
     r"|кажд\w+ (?:день|утро|неделю|выходные)|كل (?:يوم|جمعه|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a)(?!\w)|每天|每周"
 )
 """How often a thing does no harm limits nothing."""
-_GUARDS = ("doubt", "others")
+_RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
 
 
 def find_vouched(
-    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable
-) -> Span | None:  # fmt: skip
+    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable, *, is_referred: bool = False
+) -> Span | None:
     """The clause of a message that speaks against a fact which protects its author, where layers read that the message
     ends it; none where the message says so of a kind of it, of somebody else, in a jest, on a condition or in a place.
+
+    `is_referred`: the author or the assistant spoke of it right before, so that the message need not name it.
     """
     text, arabizi = message.text, is_arabizi(message.text)
     patterns = load_clause_patterns()
     if fact.type not in THING_TYPES or patterns.is_ironic(message.source):
         return None
-    blank = _blank_doctors if load_takeback_words().doctor.search(text) else str
     stemmed = stem_text(text)
     own = find_mentions(stemmed, fact, concepts)
     if arabizi and not own:
@@ -52,10 +58,17 @@ def find_vouched(
     things = find_things(stemmed, fact.type, concepts)
     if names_a_kind(text, fact, own, things):
         return None
-    for sentence in split_sentences(text):
+    sentences = split_sentences(text)
+    for number, sentence in enumerate(sentences):
+        near = text[sentences[max(0, number - 1)].start : sentence.end]
         for start, end in sentence.clauses:
-            clause = _VOCATIVE.sub(" ", blank(mask_fact(text, start, end, own, things, fact)))
-            if not _speaks_against(clause, fact) or not _is_meant(message, spoken, sentence, (start, end), clause):
+            clause = _blank_doctors(mask_fact(text, start, end, own, things, fact), near)
+            clause = _VOCATIVE.sub(" ", clause)
+            if not _speaks_against(clause, fact, text, is_referred=is_referred or bool(own)):
+                continue
+            if not _is_meant(message, spoken, sentence, (start, end), clause) or is_hearsay(text, sentences, start):
+                continue
+            if fact.type == "allergy" and _may_be_of_others(text, clause):
                 continue
             is_partial = patterns.is_limited(_OFTEN.sub(" ", text[start:end]), arabizi=arabizi)
             if not is_partial and not is_limited(text, (start, end), own, fact):
@@ -63,78 +76,134 @@ def find_vouched(
     return None
 
 
-def _blank_doctors(clause: str) -> str:
-    """A clause without who found it out and that they say so: that is no hearsay."""
+def _blank_doctors(clause: str, near: str) -> str:
+    """A clause without who found it out and that they say so, where it or the sentence before names a doctor or a
+    test (`near`): that is no hearsay.
+    """
     words = load_takeback_words()
-    return words.doctor_says.sub(" ", words.doctor.sub(" ", clause))
+    return words.doctor_says.sub(" ", words.doctor.sub(" ", clause)) if words.doctor.search(near) else clause
 
 
-def _speaks_against(masked: str, fact: KnownFact) -> bool:
+def _speaks_against(masked: str, fact: KnownFact, text: str, *, is_referred: bool) -> bool:
     """Whether a clause denies the relation to the thing that it names, or says that the thing does no harm; or says
     nothing but that it is over, of an allergy or a ban that was spoken of.
     """
-    if THING not in masked:
-        return OTHER_THING not in masked and _is_over(masked, fact)
-    words, clause = load_takeback_words(), Clause(load_lexicon().cut(masked))
-    if words.over.search(masked):
+    words = load_takeback_words()
+    named = masked.find(THING)
+    if named < 0:
+        return OTHER_THING not in masked and is_referred and _is_over(masked, fact)
+    clause = Clause(load_lexicon().cut(masked))
+    if words.part_behind.match(masked[named + 1 :]) or _is_of_part(masked):
+        return False
+    if _says_over(masked):
         return True
-    is_fine = clause.negations == 0 and (words.harmless.search(masked) is not None or clause.any(*_HARMLESS))
-    if fact.type != "allergy":
-        return (
-            is_fine or clause.any("ban", "banned", "trouble") if clause.negations else clause.any(*_ALLOWED) or is_fine
-        )
+    if fact.type == "allergy":
+        return _is_tolerated(masked, clause, text)
+    return _is_allowed(masked, clause)
+
+
+def _is_tolerated(masked: str, clause: Clause, text: str) -> bool:
+    """Whether a clause with the thing says that its author is not allergic, or eats or wears it, and no harm beside."""
     if clause.has("relation"):
-        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause))
-    return clause.any("trouble", "banned") if clause.negations else is_fine or clause.has("ended")
+        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
+    words = load_takeback_words()
+    if words.regret.search(text) or load_lexicon().has_guard("danger", text):
+        return False
+    if clause.negations:
+        return clause.any("trouble", "banned") and not clause.any("ban")
+    return words.harmless.search(masked) is not None or clause.any("eat", "fine", "may")
+
+
+def _is_allowed(masked: str, clause: Clause) -> bool:
+    """Whether a clause with the thing says that it may be shown or served, or that its author likes it."""
+    if clause.negations:
+        return clause.any("banned", "trouble") and not clause.any("ban")
+    if clause.any("unban") or (clause.any("ban") and clause.any("lift", "ended")):
+        return True
+    if clause.any("ban"):
+        return False
+    if clause.any("like", "eat") and not clause.says_of_itself("like", "eat"):
+        return False
+    words = load_takeback_words()
+    is_fine = words.harmless.search(masked) is not None or words.liked.search(masked) is not None
+    return is_fine or clause.any("fine", "may", "like", "eat") or (clause.has("show") and clause.has("again"))
 
 
 def _is_over(masked: str, fact: KnownFact) -> bool:
     """Whether a clause that names no thing denies an allergy or lifts a ban as such ("not allergic."), or says that it
     is over and no strange word ("outgrew it!").
     """
-    words, clause = load_takeback_words(), Clause(load_lexicon().cut(masked))
-    if fact.type != "allergy":
-        return clause.has("unban") or (clause.has("ban") and (clause.any("lift", "ended") or _says_over(masked)))
-    if clause.has("relation"):
-        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause))
-    rest = load_lexicon().cut(words.over.sub(" ", masked))
-    return _says_over(masked) and all(token.kind != "unknown" for token in rest)
+    clause = Clause(load_lexicon().cut(masked))
+    if _is_of_part(masked):
+        return False
+    if fact.type == "allergy" and clause.has("relation"):
+        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
+    rest = load_lexicon().cut(load_takeback_words().over.sub(" ", masked))
+    if any(token.kind == "unknown" for token in rest):
+        return False
+    if fact.type == "allergy":
+        return _says_over(masked)
+    return clause.has("unban") or (clause.has("ban") and (clause.any("lift", "ended") or _says_over(masked)))
 
 
 def _says_over(masked: str) -> bool:
-    return load_takeback_words().over.search(masked) is not None
+    """Whether a clause says that it is over, with no negation beside these words: "I never outgrew it"."""
+    words = load_takeback_words()
+    is_said = words.over.search(masked) is not None
+    return is_said and Clause(load_lexicon().cut(words.over.sub(" ", masked))).negations == 0
+
+
+def _is_of_part(masked: str) -> bool:
+    """Whether a relation is but part of a name: "no allergy meds left"."""
+    behind = load_takeback_words().part_behind
+    return any(behind.match(masked, match.end()) for match in _RELATION.finditer(masked))
 
 
 def _denies_relation(clause: Clause) -> bool:
     """Whether the relation is over, or a negation stands before it, with no subject between them ("no nuts, I'm
-    allergic"), and not of some of the things alone.
+    allergic"), and not of some of the things, or of a degree, alone ("not just allergic", "never more allergic").
     """
-    if clause.any("ended", "lift", "unban"):
-        return True
+    if clause.any("opinion", "quantity"):
+        return False
+    if clause.negations == 0 or clause.any("ended", "lift", "unban"):
+        return clause.negations == 0 and clause.any("ended", "lift", "unban")  # "I never outgrew it"
     kinds = [token.kind for token in clause.tokens]
     relation = kinds.index("relation")
     before = next((place for place in range(relation - 1, -1, -1) if kinds[place] in ("negation", "concord")), None)
-    is_of_all = not clause.any("opinion", "quantity")
     if before is None:
-        return is_of_all and clause.negations > 0
-    return is_of_all and "first" not in kinds[before:relation]
+        return True
+    between = clause.tokens[before + 1 : relation]
+    return not any(token.kind == "first" or token.text in ("just", "only", "more", "merely") for token in between)
 
 
-def _has_no_subject(clause: Clause) -> bool:
+def _has_no_subject(tokens: list[Token]) -> bool:
     """Whether nobody is named before what a clause says: "not allergic." is of its author, "Mabel is not" of her."""
-    kinds = [token.kind for token in clause.tokens]
+    kinds = [token.kind for token in tokens]
     first = next((place for place, kind in enumerate(kinds) if kind in ("negation", "relation", "ended")), 0)
     return "unknown" not in kinds[:first]
 
 
 def _is_meant(message: FoldedMessage, spoken: AuthorSpans, sentence: Sentence, span: Span, masked: str) -> bool:
-    """Whether the author says a clause in their own name, and nothing in it is a guard."""
+    """Whether the author says a clause in their own name, and nothing around it is a guard."""
     text, lexicon = message.text, load_lexicon()
-    if _ASKS.search(text[sentence.start : sentence.end]) or is_attributed(text, span):
+    around = text[sentence.start : sentence.end]
+    if _ASKS.search(around) or is_attributed(text, span):
         return False
     if not is_own(message, spoken, *span) or is_introduced(text[sentence.start : span[0]], lexicon):
         return False
-    around = _blank_doctors(text[sentence.start : sentence.end])
-    if lexicon.has_guard("danger", around) or load_takeback_words().limits["imagined"].search(around):
+    if load_takeback_words().limits["imagined"].search(around) or lexicon.has_guard("danger", _blank_tests(around)):
         return False
-    return not any(lexicon.has_guard(guard, masked) for guard in _GUARDS)
+    return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt", "others"))
+
+
+def _may_be_of_others(text: str, masked: str) -> bool:
+    """Whether a message speaks of another person, and a clause does not say that it is about its author: "my son got
+    tested. Not allergic!".
+    """
+    lexicon = load_lexicon()
+    has_first = any(token.kind == "first" for token in lexicon.cut(masked))
+    return not has_first and lexicon.has_guard("others", _VOCATIVE.sub(" ", _blank_tests(text)))
+
+
+def _blank_tests(text: str) -> str:
+    return _blank_doctors(text, text)

@@ -88,7 +88,7 @@ def test_a_thing_is_called_harmless_right_behind_it(text, thing):
     ("text", "thing"),
     [
         ("allergic to nuts, i eat around them", "nuts"),
-        ("лا آكل لحم الخنزير ولا أشرب الخمر", "الخنزير"),
+        ("لا آكل لحم الخنزير ولا أشرب الخمر", "الخنزير"),
         ("никаких клоунов пожалуйста", "клоунов"),
         ("عندي الحساسية ديال الفريز، غير كناكل وحدة كيطلع ليا الحبوب", "الفريز"),
     ],
@@ -102,7 +102,7 @@ def test_what_is_said_of_other_things_calls_none_harmless(text, thing):
     ("text", "key"),
     [
         ("wool gives me hives :( cashmere weirdly doesnt", "cashmere"),
-        ("if it ever turned out i was allergic to chocolate i would simply walk into the sea", "chocolate"),
+        ("у меня аллергия на мёд, даже пряники не могу", "cookies"),
         ("I can't have sugar, I'm diabetic", "sugar"),
     ],
 )

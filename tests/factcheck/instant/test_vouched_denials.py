@@ -10,6 +10,7 @@ from factcheck.instant.core.vouched_denials import find_vouched
 from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
 
 NUTS = KnownFact(1, "allergy", "nuts", "nuts")
+PEANUTS = KnownFact(1, "allergy", "peanuts", "peanuts")
 LACTOSE = KnownFact(1, "allergy", "lactose", "lactose")
 SESAME = KnownFact(1, "allergy", "sesame", "sesame")
 MANGO = KnownFact(1, "allergy", "mango", "mango")
@@ -27,9 +28,9 @@ SIZE = KnownFact(1, "body_params", "size", "M")
 
 @pytest.fixture
 def vouch(concepts):
-    def vouch(text, fact, mode="unknown"):
+    def vouch(text, fact, mode="unknown", *, is_referred=True):
         spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
-        return find_vouched(fold_message(text), spoken, fact, concepts) is not None
+        return find_vouched(fold_message(text), spoken, fact, concepts, is_referred=is_referred) is not None
 
     return vouch
 
@@ -42,7 +43,7 @@ def vouch(concepts):
             LACTOSE,
         ),
         ("Outgrew it! Consultant signed me off in June", EGGS),
-        ("hospital did the challenge last week. not allergic. it's off their chart", NUTS),
+        ("hospital did the challenge last week. not allergic. it's off my chart", NUTS),
         ("ugh wait, it's papaya i react to, not mango. mango i eat every week", MANGO),
         ("path north. btw zombies are allowed again, watched the whole of it with my gf", ZOMBIES),
         ("А мех возвращай в подборку, разрешаю", FUR),
@@ -72,12 +73,47 @@ def test_a_clause_speaks_against_the_relation(vouch, text, fact):
         ("я снимаю шляпу", SPIDERS),
         ("И я ничего не боюсь!", VIOLENCE),
         ("Остальные требования я снимаю.", SPIDERS),
+        ("I never outgrew my peanut allergy", PEANUTS),
+        ("my peanut allergy is not gone after all", PEANUTS),
+        ("حساسية الفول السوداني ما راحت", PEANUTS),
+        ("аллергия на арахис не прошла", PEANUTS),
+        ("my son got tested today. Not allergic! Peanuts are fine now", PEANUTS),
+        ("我儿子检查了，花生不过敏了", PEANUTS),
+        ("医生说她花生不过敏了", PEANUTS),
+        ("الفول السوداني عادي لبنتي", PEANUTS),
+        ("love peanuts, hate what they do to me", PEANUTS),
+        ("I like peanuts, sadly", PEANUTS),
+        ("арахис люблю, но потом в больнице лежу", PEANUTS),
+        ("花生我天天吃，吃完就去医院", PEANUTS),
+        ("cats may come, I take a pill", CATS),
+        ("I wish I wasn't allergic to peanuts", PEANUTS),
+        ("I dreamt I was not allergic to peanuts", PEANUTS),
+        ("يا ريت ما عندي حساسية من الفول السوداني", PEANUTS),
+        ("не думай, что у меня нет аллергии на арахис", PEANUTS),
+        ("my landlord says cats are fine", CATS),
+        ("I'm not just allergic to peanuts", PEANUTS),
+        ("I'm not allergic to peanut oil", PEANUTS),
+        ("no peanut allergy meds left", PEANUTS),
+        ("never been more allergic to peanuts", PEANUTS),
+        ("I'm not allergic to peanuts any more??", PEANUTS),
+        ("show me what spiders you removed", SPIDERS),
+        ("把蜘蛛删了", SPIDERS),
+        ("spiders like the dark", SPIDERS),
+        ("no problem with the alcohol ban", ALCOHOL),
+        ("alcohol free is fine", ALCOHOL),
+        ("the curfew ban is lifted", SPIDERS),
         ("leather jackets are fine", KnownFact(1, "allergy", "milk", "milk")),
         ("size M is fine", SIZE),
     ],
 )
 def test_other_clauses_do_not(vouch, text, fact):
     assert not vouch(text, fact)
+
+
+def test_what_nobody_spoke_of_is_to_be_named(vouch):
+    assert vouch("Outgrew it!", EGGS)
+    assert not vouch("Outgrew it!", EGGS, is_referred=False)
+    assert vouch("Outgrew it! Eggs every day", EGGS, is_referred=False)
 
 
 def test_words_of_a_character_are_nobodys(vouch):
