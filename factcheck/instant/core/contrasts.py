@@ -15,25 +15,32 @@ _CLOSED = (
     r"| (?:fine|ok|okay|daily|every|all|tho|though|too|with|спокойно|норм\w*|и|عادي|كل|3adi|kol)(?!\w))"
 )
 """Behind a verb that has no other object: not "I eat around them"."""
-_BEHIND = {
-    "en": r" (?:(?:on the other hand|weirdly|oddly|somehow|strangely|funnily|just|i) )*"
-    r"(?:(?:do|does|did|is|are)n'?t|never did)(?= ?(?:[.,;!)]|$| tho| though| at all))"
-    r"| (?:has |have )?never (?:g[ai]ve[sn]?|bother\w*|hurt|caused?|troubled) "
-    r"| (?:does|do|did|is|are)(?:n'?t| not) (?:bother|affect|hurt|do anything|a problem|an issue)"
-    rf"| (?:i |we )(?:can |do |always |happily )?(?:eat|drink|wear|handle){_CLOSED}"
-    r"| (?:is|are) (?:my life|welcome|totally|perfectly|always)",
-    "ru": rf"(?:-то)? (?:я )?(?:ем|пью|ношу|сколько угодно|без проблем|на здоровье|живу душа в душу){_CLOSED}",
-    "ar": rf" (?:ا|ب|ن|كن|بن|ت)?(?:لبس|اكل|شرب|البس)\w*{_CLOSED}"
-    r"| (?:ما|مو|مش) (?:(?:ي|بي|ت)ا?ثر|عندي (?:مع\w+ )?مشكل\w*|فيه\w* (?:شي|مشكل\w*))"
-    r"| (?:ف?لا مانع|مافي مشكل\w*|مرحبا|اهلا وسهلا|سيد المائده|تمام)(?!\w)",
-    "az": r" (?:mer+7ba|mar7aba|normal|ma(?:ku|fi) m[ou]shk\w*)(?!\w)"
-    r"| ma? ?3[ae]?nd[iey]\w* (?:m3\w+ )?m[aeo]sh?k[iae]?l\w*"
-    rf"| (?:b?akol\w*|n?a?kol\w*|n?akel\w*){_CLOSED}",
-}
+_BEHIND = (
+    (
+        r" (?:(?:on the other hand|weirdly|oddly|somehow|strangely|funnily|just|i) )*"
+        r"(?:(?:do|does|did|is|are)n'?t|never did)(?= ?(?:[.,;!)]|$| tho| though| at all))"
+        r"| (?:has |have )?never (?:g[ai]ve[sn]?|bother\w*|hurt|caused?|troubled) "
+        r"| (?:does|do|did|is|are)(?:n'?t| not) (?:bother|affect|hurt|do anything|a problem|an issue)"
+        rf"| (?:i |we )(?:can |do |always |happily )?(?:eat|drink|wear|handle){_CLOSED}"
+        r"| (?:is|are) (?:my life|welcome|totally|perfectly|always)"
+    ),
+    rf"(?:-то)? (?:я )?(?:ем|пью|ношу|сколько угодно|без проблем|на здоровье|живу душа в душу){_CLOSED}",
+    (
+        rf" (?:ا|ب|ن|كن|بن|ت)?(?:لبس|اكل|شرب|البس)\w*{_CLOSED}"
+        r"| (?:ما|مو|مش) (?:(?:ي|بي|ت)ا?ثر|عندي (?:مع\w+ )?مشكل\w*|فيه\w* (?:شي|مشكل\w*))"
+        r"| (?:ف?لا مانع|مافي مشكل\w*|مرحبا|اهلا وسهلا|سيد المائده|تمام)(?!\w)"
+    ),
+    (
+        r" (?:mer+7ba|mar7aba|normal|ma(?:ku|fi) m[ou]shk\w*)(?!\w)"
+        r"| ma? ?3[ae]?nd[iey]\w* (?:m3\w+ )?m[aeo]sh?k[iae]?l\w*"
+        rf"| (?:b?akol\w*|n?a?kol\w*|n?akel\w*){_CLOSED}"
+    ),
+)
+"""English, Russian, Arabic, Arabizi."""
 _HAN_BEHIND = r" ?(?:(?:这种|这些|那种|之类) ?)?(?:(?:反而|却|我) ?)?(?:倒 ?)?" + allow_spaces(
     "(?:不怕|没事|不过敏(?!药)|随便吃|照吃|能吃|可以吃|是可以|是没事|都行)"
 )
-_HARMLESS = re.compile("|".join(f"{_LISTED}(?:{group})" for group in (*_BEHIND.values(), _HAN_BEHIND)))
+_HARMLESS = re.compile("|".join(f"{_LISTED}(?:{group})" for group in (*_BEHIND, _HAN_BEHIND)))
 
 
 def is_called_harmless(text: str, end: int) -> bool:

@@ -1,7 +1,8 @@
 """Whether a message corrects, doubts, takes back or confirms what is known of its author, and which facts are meant.
 
 What protects a person is easy to add and hard to remove: an allergy, a ban, or what was stated outright ends only on an
-explicit denial of the relation itself, in the author's own words. Everything less disputes it at most.
+explicit denial of the relation itself, in the author's own words: in words that rules know, or in others where fitted
+layers read the same (`vouched_denials`). Everything less disputes it at most.
 """
 
 from __future__ import annotations

@@ -36,7 +36,8 @@ PATTERN = "layers"
 """The name of what found these corrections; the version of the weights stands behind it."""
 MAX_NAME_LENGTH = 40
 MIN_JOURNEY = 0.98
-"""The probability from which on a journey is off of which but the place is named."""
+"""The probability from which on a journey is off of which but the place is named, though a hotel there might be meant:
+near misses of this kind are among the lines."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8

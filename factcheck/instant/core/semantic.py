@@ -52,6 +52,14 @@ from knowledge.facts.core.types import (
 _Read = tuple[ExtractedFact, Span, frozenset[str]]
 """What a reader found, where, and the kinds of guards that speak against it."""
 _WORDS = re.compile(r"[^\W_]{3,}")
+_UNREAL = re.compile(
+    r"(?<!\w)(?:if (?:only )?i (?:had|won|were|weighed)|when i was (?:young|younger|a kid|at school|\d+)"
+    r"|если бы|было бы|были бы|когда я был[аи]? (?:молод|моложе|в школе)|в молодости"
+    r"|لو (?:كان |كنت )?(?:معي|معايا|معاي|عندي|بملك)|(?:وانا|لما كنت) (?:صغير|شاب)\w*"
+    r"|law (?:kan |kent )?(?:ma3\w+|3and[iy])|lamma kont so3'ay+ar\w*)(?!\w)"
+    r"|(?:要是|如果|假如) ?我? ?有|年轻 ?(?:的 ?)?时候?|当年"
+)
+"""Before a number."""
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -81,7 +89,7 @@ def read_by_meaning(
     sure = {_name(each) for each in judgements if each.is_believed and each.is_sure}
     for judged in sorted(_without_parts(judgements), key=_rank):
         fact = judged.candidate.fact
-        if not context.question and _is_bare(message, judged.candidate):
+        if _is_unreal(message, judged.candidate) or (not context.question and _is_bare(message, judged.candidate)):
             continue
         is_answer = fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)
@@ -95,7 +103,15 @@ def read_by_meaning(
     return _without_details(list(kept.values()), context.concepts)
 
 
+def _is_unreal(message: FoldedMessage, candidate: Candidate) -> bool:
+    """Whether a number that no pattern heard is one that its author does not have, or no longer: 要是我有十万块."""
+    before = message.text[candidate.sentence[0] : candidate.span[0]]
+    is_read = candidate.fact.type in NUMBER_TYPES and not candidate.is_heard
+    return is_read and _UNREAL.search(before) is not None
+
+
 def _is_likely_other(fact: ExtractedFact, likely: Container[tuple[str, str]]) -> bool:
+    """Whether the same thing is likely to be stated as the other kind of protection."""
     return any((each, fact.key) in likely for each in PROTECTED_TYPES if each != fact.type)
 
 
@@ -111,6 +127,7 @@ def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bo
 
 
 def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
+    """Whether the words behind a thing say that it does no harm."""
     return is_called_harmless(message.text, message.find_place(judged.candidate.fact.end))
 
 

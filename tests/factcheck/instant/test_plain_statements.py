@@ -114,3 +114,21 @@ def test_an_option_of_a_question_is_no_wish():
     assert is_chosen("налево конечно", "Налево, к мельнице, или направо, к болоту?")
     assert not is_chosen("dollar", "7ottellak l as3ar dayman bel dollar aw bel lira?")
     assert not is_chosen("answer in French", "Left or right?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "要是我有十万块闲钱，早把这铺子盘下来了",
+        "年轻时候我才90斤，照片给你看你都不信",
+        "لو كان معايا ٣٠ الف كنت جبت انفرتر",
+        "if i had 500 to spend i would not be asking you",
+    ],
+)
+def test_what_its_author_does_not_have_is_no_number(extract, scorer, text):
+    assert extract(text, scorer=scorer) == []
+
+
+def test_a_number_beside_it_is_one(extract, scorer):
+    (fact,) = extract("when i was a kid we had nothing. my budget is 500 euros now", scorer=scorer)
+    assert fact.value == "500 EUR"

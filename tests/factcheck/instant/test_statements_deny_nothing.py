@@ -11,7 +11,7 @@ from factcheck.instant.core.messages import fold_message
 
 PEANUTS = KnownFact(1, "allergy", "peanuts", "peanuts")
 SPIDERS = KnownFact(2, "hard_ban", "spiders", "spiders")
-WORDS = 1_500
+WORDS = 800
 """The most frequent of each language."""
 DENYING = {
     "en": "not never doesn't wasn't haven't none nor neither ain't gone hasn't weren't dont ma zero"
