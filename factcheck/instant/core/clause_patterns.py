@@ -31,6 +31,10 @@ _JUNK = re.compile(rf"[^\w'{THING}{OTHER_THING}&+/-]+|(?<!\w)[-']+|[-']+(?!\w)")
 _LIST = re.compile(
     rf"[{THING}{OTHER_THING}](?:\s*(?:[&+/]|and|or|nor|и|или|ни|و|او|ولا|w|wa|aw|和|跟|与|还有|或)?\s*[{THING}{OTHER_THING}])+"
 )
+_NO_NEGATION = re.compile(
+    r"(?<!\w)(?:l[eiou]?s{1,2}[aeiou]*h?|wel|wil|wila|wl|oula?|list[ae]?|last|weili|mock|mic|mme|madde|mai)(?!\w)"
+)
+"""Words in Arabizi, French or English with the consonants of ليس, ولا and ما: "lessa" upholds, "wel" is "and the"."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -72,6 +76,8 @@ class ClausePatterns:
 
     def make_plain(self, masked: str, *, arabizi: bool) -> PlainClause:
         """A masked clause with its thing as one sign and without words that add nothing."""
+        if arabizi:
+            masked = _NO_NEGATION.sub(" ", masked)
         text = _SPACES.sub(" ", _JUNK.sub(" ", masked)).strip()
         has_again = self._again[arabizi].search(text) is not None
         text = self._join_thing(text, arabizi=arabizi)

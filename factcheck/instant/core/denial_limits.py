@@ -41,8 +41,9 @@ _PARTLY = re.compile(
     r"|на даче|одн[оа]|好 ?(?:了 ?)?一点|好转|减轻|缓解)(?!\w)"
 )
 _REFUSED_BEFORE = re.compile(
-    r"(?<!\w)(?:no|without|zero|без|بلا|بدون|من غير|bala|bidoon|bdoon|不要|没有) (?:ال|el |al |il )?$"
+    r"(?<!\w)(?:no|without|zero|без|بلا|بدون|من غير|bala|bidoon|bdoon|bidun|bla|blech|不要|没有) (?:ال|el |al |il )?$"
 )
+_WITHOUT = re.compile(r"(?<!\w)(?:bala|bidoon|bdoon|bidun|bla|blech)(?!\w)")
 _BAN_BEHIND = re.compile(r"(?: ?的|s)? ?(?:ban|rule|limit|veil|禁令|规则)(?!\w)")
 _FINE = re.compile(
     r"(?<!\w)(?:fine|ok|okay|cool|good|alright|works|норм\w*|ок|хорошо|устраивает|عادي|تمام|اوكي|3adi|tamam|可以"
@@ -77,9 +78,11 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
     start, end = clause
     if _UNSAID.search(text, end) or _RESTRICTED.search(text, end) or _LISTED.search(text, start, end):
         return True
-    if _PARTLY.search(text, start) or _is_placed(text, clause, mentions) or _is_accepted(text, clause, mentions):
-        return True
     is_allergy = fact.type == "allergy"
+    if _PARTLY.search(text, start) or _is_placed(text, clause, mentions):
+        return True
+    if _is_accepted(text, clause, mentions, is_allergy=is_allergy):
+        return True
     if _is_contradicted(text, clause, is_allergy=is_allergy):
         return True
     return is_allergy and (_SUFFERS.search(text, end) is not None or _is_own_animal(text, mentions, fact))
@@ -125,9 +128,12 @@ def _is_placed(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
     )
 
 
-def _is_accepted(text: str, clause: Span, mentions: Sequence[Span]) -> bool:
-    """Whether it is the ban that is fine: "no snakes is fine with me", "the snake ban is okay now"."""
-    if _FINE.search(text, *clause) is None:
+def _is_accepted(text: str, clause: Span, mentions: Sequence[Span], *, is_allergy: bool) -> bool:
+    """Whether it is the ban that is fine: "no snakes is fine with me", "the snake ban is okay now"; in Arabizi, with
+    however it is spelled: "sama7t bala snakes".
+    """
+    is_spelt = not is_allergy and _WITHOUT.search(text, *clause) is not None
+    if _FINE.search(text, *clause) is None and not is_spelt:
         return False
     inside = [span for span in mentions if clause[0] <= span[0] < clause[1]]
     return any(_REFUSED_BEFORE.search(text[:first]) or _BAN_BEHIND.match(text, last) for first, last in inside)

@@ -48,6 +48,24 @@ def test_no_frequent_word_turns_a_statement_into_a_denial(concepts, language, fa
 
 
 @pytest.mark.parametrize(
+    "word", ["lessa", "les", "lsa", "wel", "wil", "list", "last", "oul", "mic", "mock", "madde", "still"]
+)
+def test_no_word_with_the_consonants_of_a_negation_is_one(concepts, word):
+    text = f"{word} 3andi 7asasiya men el fool sudani"
+    message, spoken = fold_message(text), AuthorSpans(text, is_topic=concepts.names_thing)
+    assert not find_denials(message, spoken, [PEANUTS], referred=[], concepts=concepts, lexicon=load_lexicon())
+
+
+@pytest.mark.parametrize(
+    "text", ["sama7t bala spiders", "3eed bala spiders", "3ady bla spiders", "raj3a bidoon spiders"]
+)
+def test_without_a_thing_lifts_no_ban(concepts, text):
+    message, spoken = fold_message(text), AuthorSpans(text, is_topic=concepts.names_thing)
+    found = find_denials(message, spoken, [SPIDERS], referred=[], concepts=concepts, lexicon=load_lexicon())
+    assert "explicit" not in [each.strength for each in found]
+
+
+@pytest.mark.parametrize(
     ("text", "key"),
     [
         ("على فكرة أنا عندي حساسية من السمك", "fish"),
