@@ -39,7 +39,8 @@ MAX_KEPT_READINGS = 512
 """A message is read before its author is locked, and again under the lock."""
 MIN_UPHOLDING = 0.9
 """The probability from which on layers uphold what protects its author: then rules but doubt it. At .7 three tempting
-remarks more were doubted, and three plain denials of 80."""
+remarks more were doubted, and three plain denials of 80.
+"""
 MIN_NEW = 0.0
 """Log-odds from which on a piece is part of what is so instead."""
 
@@ -136,8 +137,9 @@ def _find_new(written: WrittenCase, pieces: list[Piece], odds: list[float]) -> S
 def list_changes(
     text: str, *, asked: str, facts: Sequence[KnownFact], concepts: ConceptTable, kept_only: bool = False
 ) -> list[ReadChange]:
-    """What the layers of this process take a message to do to what is known of its author, the likeliest first: no more
-    than limits let them, and nothing where no layers run, nothing is known or the message is too long.
+    """What the layers of this process take a message to do to what is known of its author, the likeliest first: what
+    is above its limit; of what protects them also what is less sure and counts beside a clause, and what is upheld.
+    Nothing where no layers run, nothing is known or the message is too long.
 
     `asked` is what the assistant said right before. With `kept_only` no model runs: what is not at hand is not listed.
     """

@@ -11,6 +11,7 @@ import datetime
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from factcheck.instant.core.additions import find_additions, may_add
@@ -259,6 +260,11 @@ class _Reader:
 
     def read_layers(self) -> list[Correction]:
         """What fitted layers take the message to do."""
+        return self._layer_corrections
+
+    @cached_property
+    def _layer_corrections(self) -> list[Correction]:
+        """Read once: what rules but doubt is weighed against it, too."""
         referred = {fact.id for fact in (*self.claims.list_named(), *self.just_said)}
         found = LayerChanges(
             self.message, self.spoken, self.changes, self.extracted, self.concepts, referred=referred,

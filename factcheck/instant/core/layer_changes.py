@@ -41,8 +41,7 @@ near misses of this kind are among the lines."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8
-"""The probability from which on layers vouch for a clause that denies what protects its author: of what they read so
-in lines kept apart .85 was over."""
+"""The probability from which on layers vouch for a clause that denies what protects its author."""
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")

@@ -76,12 +76,13 @@ def find_vouched(
     return None
 
 
-def _blank_doctors(clause: str, near: str) -> str:
-    """A clause without who found it out and that they say so, where it or the sentence before names a doctor or a
-    test (`near`): that is no hearsay.
+def _blank_doctors(text: str, near: str | None = None) -> str:
+    """A text without who found it out and that they say so, where it names a doctor or a test, or words beside it do
+    (`near`): that is no hearsay.
     """
     words = load_takeback_words()
-    return words.doctor_says.sub(" ", words.doctor.sub(" ", clause)) if words.doctor.search(near) else clause
+    is_named = words.doctor.search(text if near is None else near) is not None
+    return words.doctor_says.sub(" ", words.doctor.sub(" ", text)) if is_named else text
 
 
 def _speaks_against(masked: str, fact: KnownFact, text: str, *, is_referred: bool) -> bool:
@@ -191,7 +192,7 @@ def _is_meant(message: FoldedMessage, spoken: AuthorSpans, sentence: Sentence, s
         return False
     if not is_own(message, spoken, *span) or is_introduced(text[sentence.start : span[0]], lexicon):
         return False
-    if load_takeback_words().limits["imagined"].search(around) or lexicon.has_guard("danger", _blank_tests(around)):
+    if load_takeback_words().limits["imagined"].search(around) or lexicon.has_guard("danger", _blank_doctors(around)):
         return False
     return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt", "others"))
 
@@ -202,8 +203,4 @@ def _may_be_of_others(text: str, masked: str) -> bool:
     """
     lexicon = load_lexicon()
     has_first = any(token.kind == "first" for token in lexicon.cut(masked))
-    return not has_first and lexicon.has_guard("others", _VOCATIVE.sub(" ", _blank_tests(text)))
-
-
-def _blank_tests(text: str) -> str:
-    return _blank_doctors(text, text)
+    return not has_first and lexicon.has_guard("others", _VOCATIVE.sub(" ", _blank_doctors(text)))
