@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
-from factcheck.instant.change_reader import list_changes
+from factcheck.instant.change_reader import list_changes, may_change
+from factcheck.instant.core.corrections import may_correct
 from factcheck.instant.core.extraction import ExtractedFact, extract_facts
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.pattern_sets import SHIPPED_PATTERN_SETS, load_shipped
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
@@ -35,8 +39,16 @@ class Reader:
     def __init__(self, by: str = "patterns") -> None:
         self.compiled, self.concepts = load_shipped()
         self.scorer = _load_scorer() if by != "patterns" else None
-        self.list_changes = list_changes if self.scorer is not None else None
+        self.list_changes = self._list_changes if self.scorer is not None else None
         self._pattern_sets_off = frozenset(SHIPPED_PATTERN_SETS) if by == "meaning" else frozenset()
+
+    def may_correct(self, text: str, previous: str = "") -> bool:
+        """Whether a message may change what is known of its author, by rules or by how layers read it."""
+        is_ruled = may_correct(text, compiled=self.compiled)
+        return is_ruled or (self.scorer is not None and may_change(text, previous=previous))
+
+    def _list_changes(self, text: str, *, asked: str, **given: Any) -> Sequence[ReadChange]:
+        return list_changes(text, asked=asked, **given) if self.may_correct(text, asked) else ()
 
     def read(self, text: str, previous: str = "") -> list[ExtractedFact]:
         """The facts of one message, which may answer the assistant's previous one."""

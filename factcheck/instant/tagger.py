@@ -31,6 +31,7 @@ class LayerTagger:
             spans=[(start, end) for _, start, end in read.pieces],
             logits=read.states @ heads["word"] + heads["word.bias"],
             about=read.mean @ heads["text"] + heads["text.bias"],
+            mean=read.mean,
         )
 
 

@@ -135,7 +135,7 @@ class Layers:
 
     def tag(self, text):
         self.texts.append(text)
-        return TaggedPieces([], np.zeros((0, 7), np.float32), np.zeros(7, np.float32))
+        return TaggedPieces([], np.zeros((0, 7), np.float32), np.zeros(7, np.float32), np.zeros(384, np.float32))
 
 
 def test_an_answer_is_read_behind_its_question(embedder, chat, monkeypatch):

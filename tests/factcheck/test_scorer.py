@@ -164,7 +164,7 @@ class CountingLayers:
     def tag(self, text):
         self.texts.append(text)
         self.depths.add(len(connection.savepoint_ids))
-        return TaggedPieces([], np.zeros((0, 6), np.float32), np.zeros(6, np.float32))
+        return TaggedPieces([], np.zeros((0, 6), np.float32), np.zeros(6, np.float32), np.zeros(3, np.float32))
 
 
 def test_the_last_texts_are_tagged_once_and_within_reuse_vectors_all_are():

@@ -44,7 +44,7 @@ def read_labelled_changes(
     them.
     """
     for path in sorted(paths):
-        for row in _read_rows(path):
+        for row in read_rows(path):
             own = _find_fact(row, compiled, concepts)
             beside = (_find_fact(row["beside"], compiled, concepts),) if row.get("beside") else ()
             yield LabelledChange(
@@ -57,7 +57,7 @@ def read_survivals(path: Path) -> Iterator[LabelledChange]:
     """Harmless remarks and plain denials beside what is known (`qa/facts/survival.jsonl`). Numbers are left out: some
     of the remarks state another one.
     """
-    for row in _read_rows(path):
+    for row in read_rows(path):
         facts = [KnownFact(0, each["type"], each["key"], each["value"]) for each in row["known"]]
         about = [fact for fact in facts if not row.get("about") or fact.key in row["about"]]
         if about and about[0].type not in NUMBER_TYPES:
@@ -77,7 +77,8 @@ def read_statements(paths: Sequence[Path], known: Sequence[LabelledChange]) -> I
             yield LabelledChange(line.language, facts[number % len(facts)], line.previous, line.text, "stays")
 
 
-def _read_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+def read_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The lines of a file, empty ones left out."""
     for line in path.read_text("utf-8").splitlines():
         if line.strip():
             yield json.loads(line)

@@ -7,6 +7,7 @@ from typing import cast
 
 from episodes.models import Message, MessageRole
 from factcheck.core.message_extraction import NOTHING_READ, Reading
+from factcheck.instant.change_reader import may_change
 from factcheck.instant.core.answers import may_answer
 from factcheck.instant.core.corrections import may_correct
 from factcheck.instant.core.narrative_modes import NarrativeMode
@@ -46,6 +47,8 @@ def read_message(
         scorer=get_scorer() if by_meaning else None,
     )
     is_correcting = may_correct(content, compiled=version.patterns)
+    if not is_correcting and by_meaning and mode != "in_character":
+        is_correcting = may_change(content, previous=previous)
     is_open = not facts or any(fact.answers_previous for fact in facts)
     is_answering = is_open and may_answer_claim(role, content, mode)
     reading = Reading(tuple(facts), is_correcting, is_answering, previous, by_meaning)

@@ -40,6 +40,12 @@ _PARTLY = re.compile(
     r"|antihistamine\w*|таблет\w+|завтра"
     r"|на даче|одн[оа]|好 ?(?:了 ?)?一点|好转|减轻|缓解)(?!\w)"
 )
+_OTHER_BEFORE = re.compile(
+    r"(?<!\w)(?:(?:the )?(?:other|rest of (?:the)?)|(?:все )?(?:остальны\w+|други\w+)|باقي|ba2[iy]|be2[iy])"
+    r" (?:ال|el |l )?$|(?:其他|其它|别的) ?(?:的 ?)?$"
+)
+_OTHER_BEHIND = re.compile(r" (?:ال(?:تاني(?:ه|ين)?|ثاني(?:ه|ين)?|باقيه?|اخري)|el ?(?:th?any\w*|ba2y\w*|okhra))(?!\w)")
+"""It is of the others: "the other insects are fine"."""
 _REFUSED_BEFORE = re.compile(
     r"(?<!\w)(?:no|without|zero|без|بلا|بدون|من غير|bala|bidoon|bdoon|bidun|bla|blech|不要|没有) (?:ال|el |al |il )?$"
 )
@@ -77,6 +83,8 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
     """Whether a denial in a clause leaves the fact in doubt for what stands in the clause or behind it."""
     start, end = clause
     if _UNSAID.search(text, end) or _RESTRICTED.search(text, end) or _LISTED.search(text, start, end):
+        return True
+    if any(_OTHER_BEFORE.search(text[:first]) or _OTHER_BEHIND.match(text, last) for first, last in mentions):
         return True
     is_allergy = fact.type == "allergy"
     if _PARTLY.search(text, start) or _is_placed(text, clause, mentions):

@@ -21,7 +21,7 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
-from factcheck.instant.core.questions import find_any_question, list_questions
+from factcheck.instant.core.questions import join_questions, list_questions
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.semantic import read_by_meaning
 from factcheck.instant.core.values import read_values
@@ -84,8 +84,7 @@ def extract_facts(
         _add_answers(found, message, previous, questions, context, read)
     heard = list(found.values())
     if scorer is not None:
-        if len(questions) <= 1:
-            context = replace(context, question=find_any_question(previous))
+        context = replace(context, question=join_questions(previous))
         heard = read_by_meaning(message, heard, context, scorer)
     heard = without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""

@@ -38,6 +38,7 @@ _SAY_YES_OR_NO = (
 _MOVED = compile_phrases("answers", "moved")
 _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
+_CONJUNCTIONS = read_words("conjunctions")
 _JOINTS = " -'’‑"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
@@ -77,9 +78,9 @@ def _read(kind: str, message: FoldedMessage, place: Span, context: ReaderContext
 
 
 def _is_list(text: str, place: Span, known: Sequence[Span]) -> bool:
-    """Whether all words of a place are values that readers found in it: "hazelnuts walnuts"."""
+    """Whether all words of a place are values of readers, and what joins them: "hazelnuts and walnuts"."""
     said = "".join(" " if any(start <= at < end for start, end in known) else text[at] for at in range(*place))
-    return not any(character.isalnum() for character in said)
+    return all(word in _CONJUNCTIONS for word in said.split() if any(map(str.isalnum, word)))
 
 
 def is_wider(span: Span, other: Span) -> bool:
@@ -107,6 +108,8 @@ def _read_thing(kind: str) -> Reader:
     def read(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
         said = message.text[slice(*place)]
         concept = context.concepts.find(said, kind)
+        if concept is None and said.startswith("و"):
+            concept = context.concepts.find(said[1:], kind)  # "and" is written with the word behind it
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()

@@ -20,16 +20,19 @@ from factcheck.instant.core.denial_limits import names_relation
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.new_values import is_negated, read_said_value
 from factcheck.instant.core.phrases import name_said, name_thing
+from factcheck.instant.core.questions import speaks_of_spending
+from factcheck.instant.core.slips import is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
 from factcheck.instant.core.vouched_denials import find_vouched
-from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 PATTERN = "layers"
@@ -38,6 +41,8 @@ MAX_NAME_LENGTH = 40
 MIN_JOURNEY = 0.98
 """The probability from which on a journey is off of which but the place is named, though a hotel there might be meant:
 near misses of this kind are among the lines."""
+MAX_FILLER = 2
+"""Words of a sentence that says nothing: "I see."."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8
@@ -49,6 +54,10 @@ _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
 """What is to be forgotten is something else about a fact."""
 _NAME = "name"
+_COUNTED_WISHES = frozenset({"length", "units", "format"})
+"""Of what may be said in figures: "three sentences at most"."""
+MAX_WORDS_WITHOUT_NAME = 4
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
 """Keys of wishes that are not their own words: one of them is no other."""
 
@@ -91,12 +100,8 @@ class LayerChanges:
             return
         for read in self._changes:
             fact = read.fact
-            if fact.is_protected and fact.type in THING_TYPES and not self._is_spoken_of(fact):
+            if not self._may_be_meant(read):
                 continue
-            if read.change == "ends" and (
-                load_takeback_words().keep.search(self._message.text) or self._all_imagined()
-            ):
-                continue  # "don't forget my weight", "if only I had a budget …"
             clause = self._find_vouched(read)
             if clause is not None:
                 yield self._deny(read, clause)
@@ -113,6 +118,19 @@ class LayerChanges:
             elif read.change == "ends":
                 outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
                 yield self._make(read, outcome, "ended", basis="layers")
+
+    def _may_be_meant(self, read: ReadChange) -> bool:
+        """Whether the message speaks of the fact at all, and ends it neither in a wish nor in a question: "don't forget
+        my weight", "if only I had a budget".
+        """
+        fact = read.fact
+        if fact.is_protected and fact.type in THING_TYPES and not self._is_spoken_of(fact):
+            return False
+        if read.change != "ends":
+            return True
+        if load_takeback_words().keep.search(self._message.text) or self._all_imagined(fact):
+            return False
+        return fact.type not in NUMBER_TYPES or self._names_number(fact)
 
     def _is_spoken_of(self, fact: KnownFact) -> bool:
         """Whether the message names what protects its author, or the relation, or somebody named it right before."""
@@ -165,10 +183,15 @@ class LayerChanges:
         return self._spoken.contains(self._message.locate(*place)[0])
 
     def _may_be_idiom(self, fact: KnownFact) -> bool:
-        """Whether a number is to be forgotten by words that rules left alone: "forget my weight, eat" is no order."""
+        """Whether a number is to be forgotten by words that rules left alone: "forget my weight, eat" is no order; one
+        with two verbs, or about what was told, is.
+        """
         words, text = load_takeback_words(), self._message.text
         found = words.forget_verb.search(text) if fact.type in NUMBER_TYPES else None
         if found is None:
+            return False
+        is_order = words.forget_verb.search(text, found.end()) or words.forget_told.search(text, found.end())
+        if is_order and _ABOUT.search(text, found.end()) is None:
             return False
         if _ABOUT.search(text, found.end()):
             return True  # "delete the joke about my weight"
@@ -192,9 +215,17 @@ class LayerChanges:
         imagined = load_takeback_words().limits["imagined"]
         return is_question(text[first:last]) or imagined.search(text, first, last) is not None
 
-    def _all_imagined(self) -> bool:
-        """Whether each sentence asks, or says what would be."""
-        return all(self._is_imagined((each.start, each.end)) for each in split_sentences(self._message.text))
+    def _all_imagined(self, fact: KnownFact) -> bool:
+        """Whether each sentence of more than a word or two asks, says what would be, or tells of somebody else whom the
+        fact is not about: "are they ever moved? My friend's was".
+        """
+        text = self._message.text
+        spans = [(each.start, each.end) for each in split_sentences(text)]
+        told = [span for span in spans if len(_WORD.findall(text[slice(*span)])) > MAX_FILLER] or spans
+        asked = [self._is_imagined(span) for span in told]
+        others = [load_lexicon().has_guard("others", text[slice(*span)]) for span in told]
+        is_own = "_" not in fact.key or fact.type != LIFE_EVENT
+        return all(asked) or (is_own and any(asked) and all(map(any, zip(asked, others, strict=True))))
 
     def _narrow(self, read: ReadChange) -> Iterator[Correction]:
         """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
@@ -224,10 +255,13 @@ class LayerChanges:
         return find_vouched(self._message, self._spoken, fact, self._concepts, is_referred=is_referred)
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
-        """Whether the message is about the relation: "not almonds, cashews" may be of an order or a recipe."""
-        if fact.type == "allergy":
-            return names_relation(self._message.text)
-        return fact.id in self._referred
+        """Whether the message is about the relation, or mends what was said right before: "not almonds, cashews" alone
+        may be of an order or a recipe.
+        """
+        is_referred, text = fact.id in self._referred, self._message.text
+        if fact.type != "allergy":
+            return is_referred
+        return names_relation(text) or (is_referred and is_mistake_alone(text, load_takeback_words()))
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
@@ -245,7 +279,7 @@ class LayerChanges:
             yield from self._replace_event(read)
         elif new is not None and new.value.casefold() != fact.value.casefold():
             yield self._make(read, "replaced", "replaced", replacement=new, basis="layers")
-        elif new is None and fact.type in WISH_TYPES and not self._quotes():
+        elif read.new is not None and new is None and fact.type in WISH_TYPES and not self._is_of_figure(read):
             yield self._make(read, "denied", "ended", basis="layers")
 
     def _replace_event(self, read: ReadChange) -> Iterator[Correction]:
@@ -257,6 +291,25 @@ class LayerChanges:
         elif said and place is not None and said[0].key != read.fact.key:
             instead = self._state(read, said[0].key, said[0].value, place)
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
+
+    def _is_of_figure(self, read: ReadChange) -> bool:
+        """Whether some of the message are not the author's words, or a figure is read to be said in place of a name or
+        a tone, and so of another fact: "no, I'm a 45".
+        """
+        text = self._message.text
+        is_counted = read.fact.key in _COUNTED_WISHES or read.fact.key not in _KINDS
+        return self._quotes() or (not is_counted and any(map(str.isdigit, text)))
+
+    def _names_number(self, fact: KnownFact) -> bool:
+        """Whether the message says a number's name or value, money for a sum, or nothing but a few words: "changed my
+        mind about the perfume" is of no size, whatever layers read.
+        """
+        text, told = self._message.text, fact.value.split(" ")[0]
+        if len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME or told in _DIGITS.findall(text):
+            return True
+        if fact.type == "budget":
+            return speaks_of_spending(text) or read_money(text) is not None
+        return bool(list_labels(text, (0, len(text)))) or bool(find_mentions(stem_text(text), fact, self._concepts))
 
     def _quotes(self) -> bool:
         """Whether some of the message are not the author's own words."""
@@ -276,7 +329,8 @@ class LayerChanges:
             if called is not None:
                 return called
             name = self._message.quote(*place).strip(" .,!?\"'«»")
-            return self._state(read, _NAME, name, place) if 0 < len(name) <= MAX_NAME_LENGTH else None
+            is_name = 0 < len(name) <= MAX_NAME_LENGTH and not any(map(str.isdigit, name))
+            return self._state(read, _NAME, name, place) if is_name else None
         wishes = [new for new in there if new.type in WISH_TYPES]
         return next((new for new in wishes if new.key == fact.key or not {new.key, fact.key} <= _KINDS), None)
 
@@ -285,10 +339,16 @@ class LayerChanges:
         fact, message = read.fact, self._message
         said = read_said_value(message, fact, place, load_takeback_words(), previous=self._previous)
         if said is None:
-            return next((new for new in there if new.key == fact.key), None)
+            return self._read_as(read, there)
         money = read_money(message.text[said.start : said.end + MAX_CURRENCY_LENGTH]) if fact.type == "budget" else None
         value = next((new.value for new in there if fact.type == "budget"), money[0] if money else said.value)
         return self._state(read, fact.key, value, (said.start, said.end))
+
+    def _read_as(self, read: ReadChange, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
+        """What readers take for the fact's value, or for a sum of which they know no purpose."""
+        own = next((new for new in there if new.key == read.fact.key), None)
+        general = next((new for new in there if new.key == DEFAULT_KEYS.get(read.fact.type)), None)
+        return own or (None if general is None else replace(general, key=read.fact.key))
 
     def _read_thing(self, read: ReadChange, place: Span, pattern: str) -> ExtractedFact | None:
         """The thing that the layers point at, by its concept, or by its words where it is but a kind of the fact's:

@@ -45,7 +45,7 @@ _GENERIC = re.compile(
 """Words of change that may be of anything: "make it 40"."""
 _TODAY = re.compile(r"(?<!\w)(?:today|сегодня|اليوم|النهارده|el ?yom|enaharda|今天)(?!\w)")
 """When the reason for a new value came up: it is no limit of it."""
-_CALLS = re.compile(r"bro|bruh|man|dude|mate|anyway|instead|honey|бро|братан|друг|يا|حبيبي|habibi|ya|吧|哈|啊|了")
+_CALLS = re.compile(r"bro|bruh|man|dude|mate|anyway|instead|honey|бро|братан|друг|يا|حبيبي|habibi|ya|吧|哈|啊|了|的")
 """Behind a value these count nothing: "make it 900 bro"."""
 _HOW_MANY = re.compile(
     r"(?<!\w)(?:how (?:many|much|long|heavy|tall|far|old|big)|what (?:level|number)|volume|bet|сколько"

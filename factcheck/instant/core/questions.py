@@ -178,6 +178,11 @@ _FIRM_NO = re.compile(
 )
 
 
+def speaks_of_spending(text: str) -> bool:
+    """Whether a folded text speaks of money that is spent, of a budget or a limit."""
+    return _SPENDING.search(text) is not None
+
+
 def find_question(previous: str) -> str:
     """The folded last question of a message with what is listed behind it; an instruction where nothing is asked."""
     text = fold(previous[-_MAX_QUESTION_LENGTH:])
@@ -214,6 +219,14 @@ def list_questions(previous: str) -> list[str]:
     for sentence in reversed(_QUESTION.findall(text)):
         found.setdefault(_get_kind(sentence), sentence)
     return [question for kind, question in reversed(found.items()) if kind or question == last]
+
+
+def join_questions(previous: str) -> str:
+    """What layers read a message behind: the folded questions that it may answer, if there are several; else the one,
+    even without a mark.
+    """
+    questions = list_questions(previous)
+    return find_any_question(previous) if len(questions) <= 1 else " ".join(questions)
 
 
 def _get_kind(question: str) -> str:

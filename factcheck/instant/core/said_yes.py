@@ -12,7 +12,7 @@ from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.value_lists import list_words, split_tokens
 from factcheck.instant.core.words import read_words
-from knowledge.facts.core.types import THING_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES
 
 _YES = read_words("answer_yes")
 _BUTS = read_words("answer_buts")
@@ -21,6 +21,9 @@ _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
 _CONFIRMING = _YES | read_words("confirming")
 _MORE = read_words("and_more")
+_POINTING = read_words("pointing")
+"""Words behind a yes with which a short sentence begins that says the same: "yep thats the ceiling"."""
+_MAX_WORDS_BEHIND_POINTING = 3
 _AGAINST = frozenset({"do", "does", "am", "is", "can"})
 """To a question in the negative these say the opposite: "You don't eat pork, right?" – "I do"."""
 _MAX_WORDS_OF_REST = 14
@@ -55,7 +58,9 @@ class Yes:
     end: int
     """Of the words that say it."""
     is_plain: bool = True
-    """Whether it takes nothing back; else it adds a thing to a thing."""
+    """Whether it takes nothing back; else it adds a thing to a thing, or is of somebody else."""
+    is_of_others: bool = False
+    """Whether it takes nothing back and speaks of another person, whose event it may be: "yes, my brother's"."""
     places: frozenset[int] | None = None
     """Of what is confirmed among what is asked; None for all."""
     keys: frozenset[str] | None = None
@@ -67,6 +72,8 @@ class Yes:
         """Whether it confirms a fact at a place among so many that were asked; the last has the place -1 as well."""
         is_placed = self.places is None or place in self.places or place - count in self.places
         is_meant = is_placed and (self.keys is None or fact.key in self.keys)
+        if self.is_of_others:
+            return is_meant and fact.type == LIFE_EVENT
         return is_meant and (self.is_plain or fact.type in THING_TYPES)
 
 
@@ -79,7 +86,7 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
         return Yes(len(folded.rstrip()), places=places) if places else None
     end = skip_yes(folded, is_negative=is_negative)
     both = _skip_both(folded, end)
-    if both and _is_plain(folded, both, is_negative=is_negative):
+    if both and _is_plain(folded, both, is_negative=is_negative) and not _speaks_of_others(folded[both:]):
         return Yes(both)
     if not (end or both):
         return None
@@ -90,6 +97,8 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
     if not asked_values.isdisjoint(swaps):
         return Yes(both or end, swaps=swaps)
     is_plain = _is_plain(folded, end, is_negative=is_negative)
+    if is_plain and _speaks_of_others(folded[end:]):
+        return Yes(end, is_plain=False, is_of_others=not _adds_more(folded[end:]))
     return Yes(end, is_plain) if is_plain or _adds_more(folded[end:]) else None
 
 
@@ -165,9 +174,14 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     denies = not is_negative and (
         not _NO.isdisjoint(clauses[0]) or any(words[0] in _NO or words[0] in _BUTS for words in clauses[1:])
     )
-    is_others = any(word in _OTHERS or word[0].isdigit() for word in rest)
+    has_number = any(word[0].isdigit() for word in rest)
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
-    return is_apart and not (denies or is_others) and len(rest) <= _MAX_WORDS_OF_REST
+    is_all_of_it = list_words(folded[:end])[-1] in _POINTING and len(rest) <= _MAX_WORDS_BEHIND_POINTING
+    return (is_apart or is_all_of_it) and not (denies or has_number) and len(rest) <= _MAX_WORDS_OF_REST
+
+
+def _speaks_of_others(rest: str) -> bool:
+    return not _OTHERS.isdisjoint(list_words(rest))
 
 
 def _adds_more(rest: str) -> bool:

@@ -16,7 +16,7 @@ from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.contrasts import is_called_harmless
+from factcheck.instant.core.contrasts import is_called_harmless, is_put_up_with
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import is_wider, list_found
@@ -57,7 +57,7 @@ _UNREAL = re.compile(
     r"|если бы|было бы|были бы|когда я был[аи]? (?:молод|моложе|в школе)|в молодости"
     r"|لو (?:كان |كنت )?(?:معي|معايا|معاي|عندي|بملك)|(?:وانا|لما كنت) (?:صغير|شاب)\w*"
     r"|law (?:kan |kent )?(?:ma3\w+|3and[iy])|lamma kont so3'ay+ar\w*)(?!\w)"
-    r"|(?:要是|如果|假如) ?我? ?有|年轻 ?(?:的 ?)?时候?|当年"
+    r"|(?:要是|如果|假如) ?我? ?有|年轻 ?(?:的 ?)?时候?|当年|年轻 ?那 ?(?:会儿?|阵子)|小时候"
 )
 """Before a number."""
 MAX_SENTENCES = 40
@@ -127,8 +127,10 @@ def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bo
 
 
 def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
-    """Whether the words behind a thing say that it does no harm."""
-    return is_called_harmless(message.text, message.find_place(judged.candidate.fact.end))
+    """Whether the words behind a thing say that it does no harm, or that its author bears it."""
+    fact, text = judged.candidate.fact, message.text
+    place = message.find_place(fact.end)
+    return is_called_harmless(text, place) or (fact.type == "hard_ban" and is_put_up_with(text, place))
 
 
 def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> list[ExtractedFact]:
@@ -172,9 +174,15 @@ def _make_doubtful(fact: ExtractedFact, score: float) -> ExtractedFact:
 
 
 def _without_parts(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """The judgements without things that are part of a likelier one: bulls of "bull ants"."""
+    """The judgements without things that are part of a likelier one: bulls of "bull ants". What a pattern heard gives
+    way to one that is out of doubt alone.
+    """
     wider = [each for each in judgements if each.candidate.is_found and each.is_believed]
-    return [each for each in judgements if not any(_is_part_of(each, other) for other in wider)]
+    return [
+        each
+        for each in judgements
+        if not any(_is_part_of(each, other) for other in wider if other.is_sure or not each.candidate.is_heard)
+    ]
 
 
 def _is_part_of(judged: Judgement, wider: Judgement) -> bool:

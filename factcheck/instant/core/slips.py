@@ -42,6 +42,9 @@ _BORDER = re.compile(
     r"|(?<=[\u3400-\u9fff])\s(?=不 ?是\s)|(?<![不就也才都说的])\s(?=是\s)"
     r"|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)"
 )
+_CLAUSE_MARK = re.compile(r"[,،;:.!?؟\n—–…()]")
+_NAMED = re.compile(r"(?<!\w)(?:the|a|an|my|his|her|their|they|he|she|we)(?!\w)|(?<!\w)ال\w{3}")
+_MAX_WORDS_TO_MISTAKE = 3
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
 """What makes an order of it: "not almonds, cashews please"."""
 _CHECKS = re.compile(r"(?<!\w)(?:right|correct|да|так|верно|صح|sa7|对吧|对 ?吧)\W*$")
@@ -122,6 +125,19 @@ def find_slip(
             is_plain = fact in just_said and (is_fine or (is_mistake and is_known)) and not _EXPLAINS.search(text)
             return replace(found, is_sure=found.is_sure or is_plain)
     return None
+
+
+def is_mistake_alone(text: str, words: TakebackWords) -> bool:
+    """Whether the author calls their own words a mistake in a clause that names nothing: no "I mixed up the jars"."""
+    if _YOU.search(text):
+        return False
+    for mark in words.slip_own.finditer(text):
+        before, behind = _CLAUSE_MARK.split(text[: mark.start()])[-1], _CLAUSE_MARK.split(text[mark.end() :])[0]
+        said = [word for word, _, _ in split_tokens(before, 0, len(before)) if word[0].isalnum()]
+        is_own = len(said) <= _MAX_WORDS_TO_MISTAKE and not load_lexicon().has_guard("others", before)
+        if is_own and not _NAMED.search(before) and not _says_more(behind, _Piece(0, len(behind)), words):
+            return True
+    return False
 
 
 def find_language_slip(

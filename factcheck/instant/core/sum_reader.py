@@ -60,6 +60,9 @@ _YEARS = range(1900, 2101)
 _DIGIT_MARK = re.compile(r"[\d/:.]$|#\s?$|№\s?$")
 _TIME_OR_DATE = re.compile(r"\s?(?:[:/]\d|\.\d\d?\.|-?(?:st|nd|rd|th|го|е|й|ый|ого|ому)(?!\w))")
 
+_OUTCRY = re.compile(r"\s?(?:for|за|علي|3a?la)\s[^.!?؟\n]{2,40}(?:!|[?؟!]{2})")
+"""Behind a sum with which a sentence begins: a price that its author is cross about, "600 dh 3la sebbat??"."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
@@ -105,6 +108,8 @@ def read_stated_sum(message: FoldedMessage, place: Span) -> ReadValue | None:
     behind = _THOUSANDS_BEHIND.match(text, number.end, last) if number.value < 1000 else None
     said = replace(number, end=behind.end(), value=number.value * 1000) if behind else number
     start, end, currency = _find_currency(message, first, said, (begin, last))
+    if _is_outcry(text, begin, start, end):
+        return None
     shown = said.shown if currency else _scale_slang(text, said).shown
     key = find_purpose(text, end, _find_clause(text, start, end, (begin, last))) or "general"
     return ReadValue(key, f"{shown} {currency}".strip(), start, end)
@@ -162,6 +167,8 @@ def _make_sum(
     is_hard = spends or _has_cue(said, "hard_limit")
     if not (is_hard or is_expected) and _is_price(text, clause, start, said):
         return None
+    if not is_hard and _is_outcry(text, span[0], start, end):
+        return None
     is_free = is_expected and not _counts(text, clause, number)
     if (
         not currency
@@ -188,6 +195,11 @@ def _is_price(text: str, clause: Span, start: int, said: str) -> bool:
     if compile_phrases("sum_refusals").search(said):
         return True
     return _FOR_PRICE.search(text[clause[0] : start]) is not None
+
+
+def _is_outcry(text: str, begin: int, start: int, end: int) -> bool:
+    """Whether a sum begins its sentence and is a price that the author is cross about."""
+    return not text[begin:start].strip(" ,") and _OUTCRY.match(text, end) is not None
 
 
 def _counts(text: str, clause: Span, number: SpokenNumber) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Correction
-from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_correct
+from factcheck.instant.core.corrections import KnownFact, detect_corrections
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.layer_changes import ReadChange
@@ -40,7 +40,7 @@ class ChangeLister(Protocol):
     def __call__(
         self, text: str, *, asked: str, facts: Sequence[KnownFact], concepts: ConceptTable
     ) -> Sequence[ReadChange]:
-        """See `factcheck.instant.change_reader.list_changes`."""
+        """See `factcheck.instant.change_reader.list_changes`; none of a message that nothing takes for a change."""
         ...
 
 
@@ -60,7 +60,7 @@ def try_case(
     said = next((each["text"] for each in reversed(context) if each["role"] == "user"), "")
     stemmed = stem_text(fold(said))
     changes: Sequence[ReadChange] = ()
-    if list_changes is not None and may_correct(case["text"], compiled=compiled):
+    if list_changes is not None:
         changes = list_changes(case["text"], asked=before, facts=facts, concepts=concepts)
     corrections = detect_corrections(
         case["text"],

@@ -39,6 +39,8 @@ class TaggedPieces:
     """Shape (pieces, kinds): the log-odds that it states a thing of the kind."""
     about: Array
     """Shape (kinds,): the log-odds that the text states the kind at all."""
+    mean: Array
+    """Shape (dims,): the mean state of the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,6 +237,8 @@ class _ListReader:
                 return phrase[0], counts[phrase[1] - 1]
         word = self._word()
         concept = table.find_arabizi(word, use) if self._reading.arabizi else None
+        if concept is None and self._values and word.startswith("و"):
+            concept = table.find(word[1:], use)  # short words keep it: ودم, "and blood"
         if concept is None and self._reading.corrects_spelling and word not in _TAIL and word not in _FILLERS:
             concept = table.find_misspelt(word, use)
         return (concept, 1) if concept else None

@@ -4,7 +4,9 @@ clause of its author speaks against the relation. Layers vouch for its strange w
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterable
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
@@ -36,6 +38,12 @@ _OFTEN = re.compile(
     r"|кажд\w+ (?:день|утро|неделю|выходные)|كل (?:يوم|جمعه|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a)(?!\w)|每天|每周"
 )
 """How often a thing does no harm limits nothing."""
+_CHILDHOOD = re.compile(
+    r"(?<!\w)(?:when i was (?:\d|[1-9]\b|a (?:kid|child|baby|toddler)|little|small|young)"
+    r"|as a (?:kid|child|baby|toddler)"
+    r"|в детстве|(?:мне|когда) было? (?:\d|пять|шесть|семь)|وانا صغير\w*|لما كنت (?:صغير\w*|طفل\w*)"
+    r"|lamma kon?t so[38]'?ay+ar\w*)|小 ?(?:的 ?)?时候"
+)
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
 
 
@@ -59,14 +67,19 @@ def find_vouched(
     if names_a_kind(text, fact, own, things):
         return None
     sentences = split_sentences(text)
+    masked = []
     for number, sentence in enumerate(sentences):
         near = text[sentences[max(0, number - 1)].start : sentence.end]
-        for start, end in sentence.clauses:
-            clause = _blank_doctors(mask_fact(text, start, end, own, things, fact), near)
-            clause = _VOCATIVE.sub(" ", clause)
-            if not _speaks_against(clause, fact, text, is_referred=is_referred or bool(own)):
+        clauses = (_blank_doctors(mask_fact(text, *span, own, things, fact), near) for span in sentence.clauses)
+        masked.append([_VOCATIVE.sub(" ", clause) for clause in clauses])
+    told = _join_told(itertools.chain.from_iterable(masked))
+    for sentence, said in zip(sentences, masked, strict=True):
+        for (start, end), clause in zip(sentence.clauses, said, strict=True):
+            if not _speaks_against(clause, fact, told, is_referred=is_referred or bool(own)):
                 continue
             if not _is_meant(message, spoken, sentence, (start, end), clause) or is_hearsay(text, sentences, start):
+                continue
+            if load_lexicon().has_guard("danger", _join_told(said)):
                 continue
             if fact.type == "allergy" and _may_be_of_others(text, clause):
                 continue
@@ -85,7 +98,7 @@ def _blank_doctors(text: str, near: str | None = None) -> str:
     return words.doctor_says.sub(" ", words.doctor.sub(" ", text)) if is_named else text
 
 
-def _speaks_against(masked: str, fact: KnownFact, text: str, *, is_referred: bool) -> bool:
+def _speaks_against(masked: str, fact: KnownFact, told: str, *, is_referred: bool) -> bool:
     """Whether a clause denies the relation to the thing that it names, or says that the thing does no harm; or says
     nothing but that it is over, of an allergy or a ban that was spoken of.
     """
@@ -99,16 +112,16 @@ def _speaks_against(masked: str, fact: KnownFact, text: str, *, is_referred: boo
     if _says_over(masked):
         return True
     if fact.type == "allergy":
-        return _is_tolerated(masked, clause, text)
+        return _is_tolerated(masked, clause, told)
     return _is_allowed(masked, clause)
 
 
-def _is_tolerated(masked: str, clause: Clause, text: str) -> bool:
+def _is_tolerated(masked: str, clause: Clause, told: str) -> bool:
     """Whether a clause with the thing says that its author is not allergic, or eats or wears it, and no harm beside."""
     if clause.has("relation"):
         return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
     words = load_takeback_words()
-    if words.regret.search(text) or load_lexicon().has_guard("danger", text):
+    if words.regret.search(told) or load_lexicon().has_guard("danger", told):
         return False
     if clause.negations:
         return clause.any("trouble", "banned") and not clause.any("ban")
@@ -192,9 +205,18 @@ def _is_meant(message: FoldedMessage, spoken: AuthorSpans, sentence: Sentence, s
         return False
     if not is_own(message, spoken, *span) or is_introduced(text[sentence.start : span[0]], lexicon):
         return False
-    if load_takeback_words().limits["imagined"].search(around) or lexicon.has_guard("danger", _blank_doctors(around)):
+    if load_takeback_words().limits["imagined"].search(around):
         return False
     return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt", "others"))
+
+
+def _join_told(masked: Iterable[str]) -> str:
+    """The clauses, without those that name but another thing, or tell of the author's childhood: "ibuprofen is fine,
+    the thing that gives me hives is codeine", "it was a rash when I was 4".
+    """
+    return ". ".join(
+        each for each in masked if THING in each or not (OTHER_THING in each or _CHILDHOOD.search(each) is not None)
+    )
 
 
 def _may_be_of_others(text: str, masked: str) -> bool:

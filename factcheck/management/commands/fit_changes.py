@@ -36,6 +36,8 @@ MIN_PRECISION, MIN_PROTECTED_PRECISION = 0.85, 0.9
 a person it counts from another limit on.
 """
 MIN_LIMIT = 0.5
+MIN_LIMIT_OF_ENDS = 0.9
+"""An end is read of more than what people write as lines: "call it 500 dead" ended a budget at .82."""
 NEVER = 1.01
 """The limit of a change that is right too seldom, whatever the probability."""
 
@@ -133,7 +135,12 @@ class Command(BaseCommand):
         self, name: str, found: Mapping[Change, Sequence[tuple[float, bool]]], told: Mapping[Change, int],
         precision: float,
     ) -> dict[str, float]:  # fmt: skip
-        limits = {change: _choose_limit(found.get(change, ()), precision) for change in CHANGES}
+        limits = {
+            change: _choose_limit(
+                found.get(change, ()), precision, MIN_LIMIT_OF_ENDS if change == "ends" else MIN_LIMIT
+            )
+            for change in CHANGES
+        }
         for change, limit in limits.items():
             above = [is_right for probability, is_right in found.get(change, ()) if probability >= limit]
             right, recall = (sum(above) / max(1, count) for count in (len(above), told[change]))
@@ -147,12 +154,14 @@ class Command(BaseCommand):
         self.stdout.write(f"facts beside {len(cases)} statements that are thought changed: {shown}")
 
 
-def _choose_limit(rows: Sequence[tuple[float, bool]], precision: float) -> float:
-    """The lowest probability from which on such a share of what is read is right; NEVER where no such share is."""
+def _choose_limit(rows: Sequence[tuple[float, bool]], precision: float, least: float) -> float:
+    """The lowest probability, `least` or more, from which on such a share of what is read is right; NEVER where no such
+    share is.
+    """
     right, lowest = 0, NEVER
     for count, (probability, is_right) in enumerate(sorted(rows, reverse=True), start=1):
         right += is_right
-        if MIN_LIMIT <= probability < lowest and right / count >= precision:
+        if least <= probability < lowest and right / count >= precision:
             lowest = probability
     return lowest
 

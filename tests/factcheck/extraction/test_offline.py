@@ -208,7 +208,7 @@ class TwoJudges(FixedScorer):
         self.tagger, self.version = make_model(accept=-9.0), "words+fixed"
 
     def tag(self, text):
-        return TaggedPieces([(0, len(text))], np.full((1, 2), 4.0, np.float32), np.zeros(2, np.float32))
+        return TaggedPieces([(0, len(text))], np.full((1, 2), 4.0, np.float32), np.zeros(2, np.float32), np.zeros(3))
 
 
 @pytest.mark.parametrize(("vectors", "is_proposed"), [(SURE, True), (UNSURE, False)])

@@ -242,3 +242,36 @@ def test_where_rules_can_but_doubt_layers_say_what_is_so_instead(detect):
 
 def test_rules_go_first(detect):
     assert detect("I'm not allergic to shrimp any more", TRIP, "ends") == [("ended", ["shrimp"], None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("oh wait, i mixed it up. not shrimp, SULFA", "SULFA"),
+        ("يوووه غلطت، مش الجمبري، الفراولة", "الفراولة"),
+        ("la la, mesh el gambari, el bondo2! etla5batt", "el bondo2"),
+        ("哎呀我记反了，不是虾，是开心果", "开心果"),
+    ],
+)
+def test_an_allergy_just_stated_is_replaced_where_its_author_calls_it_a_mistake(detect, text, new):
+    assert [each[0] for each in detect(text, SHRIMP, "replaced", new, just_said=[SHRIMP])] == ["replaced"]
+    assert [each[0] for each in detect(text, SHRIMP, "replaced", new)] == ["disputed"]
+
+
+@pytest.mark.parametrize(
+    "text", ["forget the weight i told you, delete it, i feel watched", "انسى الوزن اللي قلته لك، احس اني مراقب"]
+)
+def test_a_number_is_forgotten_where_it_was_told(detect, text):
+    weight = KnownFact(7, "body_params", "weight_kg", "88")
+    [(effect, keys, _)] = detect(text, weight, "ends", facts=[weight])
+    assert (effect, keys) in (("ended", ["weight_kg"]), ("forgotten", ["weight_kg"]))
+
+
+def test_a_figure_is_no_name(detect):
+    assert detect("لا لحظة غلطت، ٤٣ مقاس ولدي", NAME, "replaced", "٤٣", just_said=[NAME]) == []
+
+
+def test_a_sum_without_a_purpose_takes_the_place_of_one_with(detect):
+    phone = KnownFact(8, "budget", "phone", "15000")
+    text = "брат скинулся, давайте бюджет до 22000 рублей смотреть"
+    assert detect(text, phone, "replaced", "22000", facts=[phone])[0][::2] == ("replaced", "22000 RUB")

@@ -132,3 +132,49 @@ def test_what_its_author_does_not_have_is_no_number(extract, scorer, text):
 def test_a_number_beside_it_is_one(extract, scorer):
     (fact,) = extract("when i was a kid we had nothing. my budget is 500 euros now", scorer=scorer)
     assert fact.value == "500 EUR"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("no spiders, but bats are fine", "spiders"),
+        ("No alcohol, but kombucha is fine.", "alcohol"),
+        ("no horror, though dark fantasy is cool", "horror"),
+    ],
+)
+def test_a_ban_beside_what_is_fine_is_heard(extract, scorer, text, key):
+    assert ("hard_ban", key) in {(each.type, each.key) for each in extract(text, scorer=scorer) if not each.is_doubtful}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can't stand horror films but whatever, chuck a scary bit in if the story needs it",
+        "مبحبش الملوخية خالص بس عادي لو في الأكل",
+    ],
+)
+def test_what_its_author_bears_is_in_doubt(extract, scorer, text):
+    assert all(each.is_doubtful for each in extract(text, scorer=scorer))
+
+
+def test_known_things_joined_by_and_are_two(extract, scorer):
+    found = extract("мех и кожу, любые", previous="Какие материалы исключить из показа?", scorer=scorer)
+    assert {each.key for each in found} == {"fur", "leather"}
+
+
+def test_and_is_written_with_a_short_word(extract, scorer):
+    found = extract("سحر، جن، ودم", previous="هل هناك أشياء لا تريد أن تظهر في القصة؟", scorer=scorer)
+    assert "blood" in {each.key for each in found}
+
+
+@pytest.mark.parametrize(
+    ("previous", "text", "found"),
+    [
+        ("So you're looking at roughly $200 for the whole outfit?", "yep thats the ceiling", ["200 USD"]),
+        ("ya3ni el budget bta3ak 1500 geneh?", "aywa bezabt keda", ["1500"]),
+        ("You mentioned the wedding in Goa on the 14th. Did I get that right?", "correct, my brother's", ["wedding"]),
+        ("You're a size M, right?", "yes, my sister's an L", []),
+    ],
+)
+def test_a_yes_with_a_word_more(extract, scorer, previous, text, found):
+    assert [each.value for each in extract(text, previous=previous, scorer=scorer)] == found

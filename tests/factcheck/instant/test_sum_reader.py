@@ -122,3 +122,17 @@ def test_sums_beside_a_price_and_bare_ones_count_only_where_a_budget_is_expected
     found = {each.key: each.value for each in read_sums(message, span, is_expected=True)}
     assert list(found.values()) == list(expected.values())
     assert read_sums(message, span) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("٩٥٠ جنيه على تيشيرت! ليه يعني", {}),
+        ("600 dh 3la sebbat?? wili wili", {}),
+        ("$90 for a t-shirt!! are they mad", {}),
+        ("I can do $90 for a t-shirt!", {"t_shirt": "90 USD"}),
+        ("$90 for a t-shirt", {"t_shirt": "90 USD"}),
+    ],
+)
+def test_a_price_that_one_is_cross_about_is_no_budget(text, found):
+    assert read(text) == found

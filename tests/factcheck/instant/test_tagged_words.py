@@ -29,14 +29,16 @@ class FixedTagger:
             rows.append([self._logit if inside else -4.0, -6.0])
         spans.append((-1, -1))
         rows.append([9.0, 9.0])
-        return TaggedPieces(spans, np.array(rows, dtype=np.float32), np.array([2.0, -2.0], dtype=np.float32))
+        return TaggedPieces(
+            spans, np.array(rows, dtype=np.float32), np.array([2.0, -2.0], dtype=np.float32), np.zeros(3)
+        )
 
 
 class Silent:
     """Knows no piece of anything."""
 
     def tag(self, text: str) -> TaggedPieces:
-        return TaggedPieces([], np.zeros((0, len(text) and 2), np.float32), np.zeros(2, np.float32))
+        return TaggedPieces([], np.zeros((0, len(text) and 2), np.float32), np.zeros(2, np.float32), np.zeros(3))
 
 
 def tag(text: str, stated: str):

@@ -31,7 +31,9 @@ class WordTagger:
         start = text.rfind(" ", 0, max(border, 0)) + 1
         rows = np.full((len(text), len(KINDS)), -4.0, np.float32)
         rows[start : max(border, 0), ALLERGY] = 4.0
-        return TaggedPieces([(at, at + 1) for at in range(len(text))], rows, np.zeros(len(KINDS), np.float32))
+        return TaggedPieces(
+            [(at, at + 1) for at in range(len(text))], rows, np.zeros(len(KINDS), np.float32), np.zeros(3)
+        )
 
 
 def label(text: str, *things: str, **more: str) -> LabelledLine:

@@ -54,7 +54,7 @@ class WordScorer(FixedScorer):
         place = text.find(self._stated)
         spans = [(number, number + 1) for number in range(len(text))]
         logits = [[3.0 if place <= at < place + len(self._stated) else -3.0, -3.0] for at, _ in spans]
-        return TaggedPieces(spans, np.array(logits, np.float32), np.array([1.0, -1.0], np.float32))
+        return TaggedPieces(spans, np.array(logits, np.float32), np.array([1.0, -1.0], np.float32), np.zeros(3))
 
 
 def test_a_tagger_is_read_as_it_was_written(tmp_path):

@@ -154,3 +154,41 @@ def test_what_layers_uphold_rules_but_doubt(compiled, concepts):
     story = "I'm not allergic to nuts any more! my little boy said that today and pointed at himself"
     assert read(story, "stays") == ["disputed"]
     assert read("I'm not allergic to nuts any more", "stays") == ["ended"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Quit being vegan in March. Leather's fine. Show me leather.", LEATHER),
+        ("turns out i am not allergic to peanuts, never was, it was a virus rash when i was 4", PEANUTS),
+        ("I had it muddled. Mango is fine, the thing that gives me hives is kiwi.", MANGO),
+        ("有点无聊哈哈 僵尸可以有了 可爱的那种", ZOMBIES),
+        ("酒现在可以了 之前是喝伤了 放开推", ALCOHOL),
+    ],
+)
+def test_harm_of_another_thing_or_of_childhood_does_not_count(vouch, text, fact):
+    assert vouch(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("i am not allergic to peanuts, it just gives me hives", PEANUTS),
+        ("peanuts are fine, the thing that gives me hives is the dose", PEANUTS),
+    ],
+)
+def test_harm_of_the_thing_itself_does(vouch, text, fact):
+    assert not vouch(text, fact)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the other zombies are fine now, show them",
+        "остальные зомби теперь можно, показывай",
+        "الزومبي الثانيين عادي الحين حطهم",
+        "其他僵尸可以出现",
+    ],
+)
+def test_what_is_said_of_the_others_is_not_of_all(vouch, text):
+    assert not vouch(text, ZOMBIES)
