@@ -63,9 +63,9 @@ def _run_negatives(report: Report, reader: Reader, folder: Path) -> None:
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.split("\t", 2)[2]
             lines += 1
-            if not reader.may_correct(text):
-                continue
             for context in ([], _CLAIM):
+                if not reader.may_correct(text, context[-1]["text"] if context else ""):
+                    continue
                 case = {"known": SAFETY_FACTS, "context": context, "text": text}
                 found = try_case(case, reader.compiled, reader.concepts, reader.list_changes)
                 what = "ended" if found.ended else "disputed" if found.disputed and not context else ""

@@ -24,7 +24,6 @@ from factcheck.instant.core.destinations import JOURNEYS, find_destinations
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.narrative_modes import NarrativeMode
-from factcheck.instant.core.pattern_rows import SEMANTIC
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.registry import get_compiled
 from knowledge.facts.actions import (
@@ -38,7 +37,7 @@ from knowledge.facts.actions import (
     supersede_fact,
 )
 from knowledge.facts.core.instructions import KINDS
-from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, WISH_TYPES
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
@@ -131,7 +130,6 @@ def _apply_all(
     for found in detected:
         correction = _describe(found, message, around)
         corrected = {(fact.type, fact.key) for fact in found.facts}  # words that deny a fact do not state it
-        corrected |= _list_other_protections(found, reading.facts)
         if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
             after_commit(judge_denial_breakers, message.tenant_id)
         if not found.facts:
@@ -271,15 +269,6 @@ def _list_same(new: ExtractedFact, heard: Sequence[ExtractedFact]) -> Keys:
     """The keys of a value that is said instead: "make it 1200" of the budget for a bike is no further budget."""
     words = (fact for fact in heard if fact.type == new.type and fact.start < new.end and new.start < fact.end)
     return {(new.type, new.key), *((fact.type, fact.key) for fact in words)}
-
-
-def _list_other_protections(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
-    """The keys of what meaning alone heard about a thing that protects its author otherwise: "leather is fine, it's
-    suede I can't touch" lifts a ban, and states no allergy to leather.
-    """
-    things = {fact.key for fact in found.facts if fact.type in THING_TYPES}
-    by_meaning = (fact for fact in heard if fact.pattern.startswith(f"{SEMANTIC}/"))
-    return {(fact.type, fact.key) for fact in by_meaning if fact.type in THING_TYPES and fact.key in things}
 
 
 def _list_of_name(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:

@@ -6,7 +6,6 @@ words than rules know, too ("Katherine, please", "they withdrew the offer").
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +50,6 @@ def read_prefilter(path: Path) -> ChangePrefilter:
     return ChangePrefilter(stored.described["tagger"], network, stored.described["limit"])
 
 
-@functools.cache
 def load_shipped_prefilter() -> ChangePrefilter:
-    """The prefilter that ships with the product, read once a process."""
+    """The prefilter that ships with the product, read anew each time."""
     return read_prefilter(SHIPPED_PREFILTER)

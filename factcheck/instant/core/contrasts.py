@@ -43,13 +43,15 @@ _HAN_BEHIND = r" ?(?:(?:这种|这些|那种|之类) ?)?(?:(?:反而|却|我) ?)
 _HARMLESS = re.compile("|".join(f"{_LISTED}(?:{group})" for group in (*_BEHIND, _HAN_BEHIND)))
 
 _MAX_TO_PUTTING_UP = 24
+"""Characters between the thing and these words."""
 _PUT_UP_WITH = re.compile(
     rf"[^.!?\n]{{0,{_MAX_TO_PUTTING_UP}}}?(?:(?<!\w)(?:"
-    r"but (?:whatever|fine|it'?s (?:fine|ok|okay)|i(?:'ll| can|'d)? (?:live|deal|cope|manage|survive))"
-    r"|но (?:ладно|пофиг|пусть|терпимо|не критично|переживу|потерплю|можно)"
+    r"but (?:whatever|fine|it'?s (?:fine|ok|okay)"
+    r"|i(?:'ll| can) (?:live|deal|cope|manage)(?: with (?:it|that|them))?(?= ?(?:[.,;!)]|$)))"
+    r"|но (?:ладно|пофиг|пусть|терпимо|не критично|переживу|потерплю)"
     r"|(?:بس|لكن) (?:عادي|ماشي|يمشي|مش مشكل\w*|مو مشكل\w*)"
     r"|bas? (?:3adi|3ady|mashi|m[eu]sh moshkela)"
-    r")(?!\w)|" + allow_spaces("(?:但是?|不过)(?:无所谓|也行|也可以|没关系|能忍|随便)") + ")"
+    r")(?!\w)|" + allow_spaces("(?:但是?|不过)(?:无所谓|没关系|能忍)") + ")"
 )
 
 

@@ -268,7 +268,7 @@ class _Reader:
         referred = {fact.id for fact in (*self.claims.list_named(), *self.just_said)}
         found = LayerChanges(
             self.message, self.spoken, self.changes, self.extracted, self.concepts, referred=referred,
-            previous=self.previous,
+            just_said={fact.id for fact in self.just_said}, previous=self.previous,
         )  # fmt: skip
         return list(found.list_corrections()) if self.changes else []
 

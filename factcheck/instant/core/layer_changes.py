@@ -41,8 +41,6 @@ MAX_NAME_LENGTH = 40
 MIN_JOURNEY = 0.98
 """The probability from which on a journey is off of which but the place is named, though a hotel there might be meant:
 near misses of this kind are among the lines."""
-MAX_FILLER = 2
-"""Words of a sentence that says nothing: "I see."."""
 MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8
@@ -57,6 +55,7 @@ _NAME = "name"
 _COUNTED_WISHES = frozenset({"length", "units", "format"})
 """Of what may be said in figures: "three sentences at most"."""
 MAX_WORDS_WITHOUT_NAME = 4
+"""Of a message that ends the number that was named right before: "scrap that one"."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
 """Keys of wishes that are not their own words: one of them is no other."""
@@ -84,11 +83,12 @@ class LayerChanges:
     def __init__(
         self, message: FoldedMessage, spoken: AuthorSpans, changes: Sequence[ReadChange],
         extracted: Sequence[ExtractedFact], concepts: ConceptTable, *, referred: Collection[int] = (),
-        previous: str = "",
+        just_said: Collection[int] = (), previous: str = "",
     ) -> None:  # fmt: skip
-        """`referred` are the ids of facts that the author or the assistant named right before, `previous` is what the
-        assistant said.
+        """`referred` are the ids of facts that the author or the assistant named right before, `just_said` of those
+        that the author stated then, `previous` is what the assistant said.
         """
+        self._just_said = just_said
         self._previous = previous
         self._message, self._spoken, self._concepts = message, spoken, concepts
         self._changes, self._extracted, self._referred = changes, extracted, referred
@@ -128,7 +128,7 @@ class LayerChanges:
             return False
         if read.change != "ends":
             return True
-        if load_takeback_words().keep.search(self._message.text) or self._all_imagined(fact):
+        if load_takeback_words().keep.search(self._message.text) or self._all_imagined():
             return False
         return fact.type not in NUMBER_TYPES or self._names_number(fact)
 
@@ -190,14 +190,11 @@ class LayerChanges:
         found = words.forget_verb.search(text) if fact.type in NUMBER_TYPES else None
         if found is None:
             return False
-        is_order = words.forget_verb.search(text, found.end()) or words.forget_told.search(text, found.end())
-        if is_order and _ABOUT.search(text, found.end()) is None:
-            return False
-        if _ABOUT.search(text, found.end()):
+        if _ABOUT.search(text, found.end()) or words.forget_except.search(text, found.end()):
             return True  # "delete the joke about my weight"
         behind = _BEHIND.search(text, found.end())
-        is_joined = behind is not None and words.forget_verb.search(behind[0]) is None
-        return is_joined or words.forget_except.search(text, found.end()) is not None
+        told = words.forget_told.search(text, found.end(), behind.start() if behind else len(text))
+        return behind is not None and words.forget_verb.search(behind[0]) is None and told is None
 
     def _is_of_place(self, read: ReadChange) -> bool:
         """Whether of a journey but its place is named, which rules left alone: a hotel or a concert there is off."""
@@ -215,17 +212,9 @@ class LayerChanges:
         imagined = load_takeback_words().limits["imagined"]
         return is_question(text[first:last]) or imagined.search(text, first, last) is not None
 
-    def _all_imagined(self, fact: KnownFact) -> bool:
-        """Whether each sentence of more than a word or two asks, says what would be, or tells of somebody else whom the
-        fact is not about: "are they ever moved? My friend's was".
-        """
-        text = self._message.text
-        spans = [(each.start, each.end) for each in split_sentences(text)]
-        told = [span for span in spans if len(_WORD.findall(text[slice(*span)])) > MAX_FILLER] or spans
-        asked = [self._is_imagined(span) for span in told]
-        others = [load_lexicon().has_guard("others", text[slice(*span)]) for span in told]
-        is_own = "_" not in fact.key or fact.type != LIFE_EVENT
-        return all(asked) or (is_own and any(asked) and all(map(any, zip(asked, others, strict=True))))
+    def _all_imagined(self) -> bool:
+        """Whether each sentence asks, or says what would be."""
+        return all(self._is_imagined((each.start, each.end)) for each in split_sentences(self._message.text))
 
     def _narrow(self, read: ReadChange) -> Iterator[Correction]:
         """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
@@ -261,7 +250,7 @@ class LayerChanges:
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        return names_relation(text) or (is_referred and is_mistake_alone(text, load_takeback_words()))
+        return names_relation(text) or (fact.id in self._just_said and is_mistake_alone(text, load_takeback_words()))
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
@@ -301,15 +290,19 @@ class LayerChanges:
         return self._quotes() or (not is_counted and any(map(str.isdigit, text)))
 
     def _names_number(self, fact: KnownFact) -> bool:
-        """Whether the message says a number's name or value, money for a sum, or nothing but a few words: "changed my
-        mind about the perfume" is of no size, whatever layers read.
+        """Whether the message says a number's name or value, money for a sum, or but a few words right behind these:
+        "changed my mind about the perfume" is of no size, whatever layers read.
         """
         text, told = self._message.text, fact.value.split(" ")[0]
-        if len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME or told in _DIGITS.findall(text):
+        is_short = fact.id in self._referred and len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME
+        if is_short or told in (each.replace(",", "") for each in _DIGITS.findall(text)):
             return True
         if fact.type == "budget":
             return speaks_of_spending(text) or read_money(text) is not None
-        return bool(list_labels(text, (0, len(text)))) or bool(find_mentions(stem_text(text), fact, self._concepts))
+        named = {label.key.split("_")[0] for label in list_labels(text, (0, len(text)))}
+        kind = fact.key.split("_")[0]
+        is_size = kind == "size" and not named  # sizes have many names
+        return kind in named or is_size or bool(find_mentions(stem_text(text), fact, self._concepts))
 
     def _quotes(self) -> bool:
         """Whether some of the message are not the author's own words."""
@@ -329,7 +322,7 @@ class LayerChanges:
             if called is not None:
                 return called
             name = self._message.quote(*place).strip(" .,!?\"'«»")
-            is_name = 0 < len(name) <= MAX_NAME_LENGTH and not any(map(str.isdigit, name))
+            is_name = 0 < len(name) <= MAX_NAME_LENGTH and any(map(str.isalpha, name))
             return self._state(read, _NAME, name, place) if is_name else None
         wishes = [new for new in there if new.type in WISH_TYPES]
         return next((new for new in wishes if new.key == fact.key or not {new.key, fact.key} <= _KINDS), None)

@@ -129,7 +129,7 @@ def find_slip(
 
 def is_mistake_alone(text: str, words: TakebackWords) -> bool:
     """Whether the author calls their own words a mistake in a clause that names nothing: no "I mixed up the jars"."""
-    if _YOU.search(text):
+    if any(each.search(text) for each in (_YOU, _ASKS, _CHECKS, _EXPLAINS)):
         return False
     for mark in words.slip_own.finditer(text):
         before, behind = _CLAUSE_MARK.split(text[: mark.start()])[-1], _CLAUSE_MARK.split(text[mark.end() :])[0]

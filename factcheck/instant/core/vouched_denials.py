@@ -4,9 +4,8 @@ clause of its author speaks against the relation. Layers vouch for its strange w
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
@@ -39,11 +38,20 @@ _OFTEN = re.compile(
 )
 """How often a thing does no harm limits nothing."""
 _CHILDHOOD = re.compile(
-    r"(?<!\w)(?:when i was (?:\d|[1-9]\b|a (?:kid|child|baby|toddler)|little|small|young)"
-    r"|as a (?:kid|child|baby|toddler)"
-    r"|в детстве|(?:мне|когда) было? (?:\d|пять|шесть|семь)|وانا صغير\w*|لما كنت (?:صغير\w*|طفل\w*)"
-    r"|lamma kon?t so[38]'?ay+ar\w*)|小 ?(?:的 ?)?时候"
+    r"(?<!\w)(?:when i was (?:(?:[1-9]|1[0-2])(?!\d)|a (?:kid|child|baby|toddler)(?!\w)|little(?!\w))"
+    r"|as a (?:kid|child|baby|toddler)(?!\w)|в детстве(?!\w)|мне было (?:[1-9]|1[0-2])(?!\d)"
+    r"|وانا صغير\w*|لما كنت (?:صغير\w*|طفل\w*)|lamma kon?t so[38]'?ay+ar\w*)|小 ?(?:的 ?)?时候"
 )
+_TO_THIS_DAY = re.compile(
+    r"(?<!\w)(?:still|carry|always|ever since|даже сейчас|до сих пор|сейчас|всегда|لسه?|للحين|lessa|la7ad)(?!\w)"
+    r"|还|仍|一直"
+)
+"""Beside words about childhood: it does harm today."""
+_CAUSE = re.compile(
+    rf"(?<!\w)(?:the (?:thing|one|stuff) that|what) [^,.;{THING}]{{2,40}} (?:is|was|are|were)"
+    rf" [^{THING}]{{0,4}}{OTHER_THING}\W*$"
+)
+"""Another thing is named as what does the harm: "the thing that gives me hives is codeine"."""
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
 
 
@@ -72,14 +80,14 @@ def find_vouched(
         near = text[sentences[max(0, number - 1)].start : sentence.end]
         clauses = (_blank_doctors(mask_fact(text, *span, own, things, fact), near) for span in sentence.clauses)
         masked.append([_VOCATIVE.sub(" ", clause) for clause in clauses])
-    told = _join_told(itertools.chain.from_iterable(masked))
+    told = _blank_beside(text, zip(sentences, masked, strict=True))
     for sentence, said in zip(sentences, masked, strict=True):
         for (start, end), clause in zip(sentence.clauses, said, strict=True):
-            if not _speaks_against(clause, fact, told, is_referred=is_referred or bool(own)):
+            if not _speaks_against(clause, fact, text, told, is_referred=is_referred or bool(own)):
                 continue
             if not _is_meant(message, spoken, sentence, (start, end), clause) or is_hearsay(text, sentences, start):
                 continue
-            if load_lexicon().has_guard("danger", _join_told(said)):
+            if load_lexicon().has_guard("danger", _blank_doctors(told[sentence.start : sentence.end])):
                 continue
             if fact.type == "allergy" and _may_be_of_others(text, clause):
                 continue
@@ -98,7 +106,7 @@ def _blank_doctors(text: str, near: str | None = None) -> str:
     return words.doctor_says.sub(" ", words.doctor.sub(" ", text)) if is_named else text
 
 
-def _speaks_against(masked: str, fact: KnownFact, told: str, *, is_referred: bool) -> bool:
+def _speaks_against(masked: str, fact: KnownFact, text: str, told: str, *, is_referred: bool) -> bool:
     """Whether a clause denies the relation to the thing that it names, or says that the thing does no harm; or says
     nothing but that it is over, of an allergy or a ban that was spoken of.
     """
@@ -112,16 +120,16 @@ def _speaks_against(masked: str, fact: KnownFact, told: str, *, is_referred: boo
     if _says_over(masked):
         return True
     if fact.type == "allergy":
-        return _is_tolerated(masked, clause, told)
+        return _is_tolerated(masked, clause, text, told)
     return _is_allowed(masked, clause)
 
 
-def _is_tolerated(masked: str, clause: Clause, told: str) -> bool:
+def _is_tolerated(masked: str, clause: Clause, text: str, told: str) -> bool:
     """Whether a clause with the thing says that its author is not allergic, or eats or wears it, and no harm beside."""
     if clause.has("relation"):
         return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
     words = load_takeback_words()
-    if words.regret.search(told) or load_lexicon().has_guard("danger", told):
+    if words.regret.search(text) or load_lexicon().has_guard("danger", told):
         return False
     if clause.negations:
         return clause.any("trouble", "banned") and not clause.any("ban")
@@ -210,13 +218,17 @@ def _is_meant(message: FoldedMessage, spoken: AuthorSpans, sentence: Sentence, s
     return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt", "others"))
 
 
-def _join_told(masked: Iterable[str]) -> str:
-    """The clauses, without those that name but another thing, or tell of the author's childhood: "ibuprofen is fine,
-    the thing that gives me hives is codeine", "it was a rash when I was 4".
+def _blank_beside(text: str, sentences: Iterable[tuple[Sentence, Sequence[str]]]) -> str:
+    """A text without the clauses whose harm is of another thing, which they name as its cause, or was over with
+    childhood: "ibuprofen is fine, the thing that gives me hives is codeine", "it was a rash when I was 4".
     """
-    return ". ".join(
-        each for each in masked if THING in each or not (OTHER_THING in each or _CHILDHOOD.search(each) is not None)
-    )
+    told, is_over = text, _TO_THIS_DAY.search(text) is None
+    for sentence, masked in sentences:
+        for (start, end), clause in zip(sentence.clauses, masked, strict=True):
+            is_past = is_over and _CHILDHOOD.search(clause) is not None
+            if THING not in clause and (is_past or _CAUSE.search(clause)):
+                told = f"{told[:start]}{' ' * (end - start)}{told[end:]}"
+    return told
 
 
 def _may_be_of_others(text: str, masked: str) -> bool:

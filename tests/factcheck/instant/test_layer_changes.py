@@ -267,6 +267,17 @@ def test_a_number_is_forgotten_where_it_was_told(detect, text):
     assert (effect, keys) in (("ended", ["weight_kg"]), ("forgotten", ["weight_kg"]))
 
 
+def test_a_mended_order_replaces_no_allergy(detect):
+    for text in ("oops, typo. not shrimp, salmon please", "i mixed it up. not shrimp, squid, right?"):
+        assert [each[0] for each in detect(text, SHRIMP, "replaced", just_said=[SHRIMP])] == ["disputed"]
+
+
+def test_what_is_to_be_kept_is_no_order_to_forget(detect):
+    weight = KnownFact(7, "body_params", "weight_kg", "88")
+    text = "forget everything I told you except my weight"
+    assert detect(text, weight, "ends", facts=[weight]) == [("disputed", ["weight_kg"], None)]
+
+
 def test_a_figure_is_no_name(detect):
     assert detect("لا لحظة غلطت، ٤٣ مقاس ولدي", NAME, "replaced", "٤٣", just_said=[NAME]) == []
 

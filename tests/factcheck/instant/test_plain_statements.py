@@ -157,6 +157,18 @@ def test_what_its_author_bears_is_in_doubt(extract, scorer, text):
     assert all(each.is_doubtful for each in extract(text, scorer=scorer))
 
 
+@pytest.mark.parametrize(
+    "text", ["no spiders, but I can deal with bats", "I can't do spiders, but I live in Australia"]
+)
+def test_other_things_that_its_author_bears_leave_it_sure(extract, scorer, text):
+    assert not any(each.is_doubtful for each in extract(text, scorer=scorer) if each.key == "spiders")
+
+
+@pytest.mark.parametrize("text", ["我对花生 过敏", "我从小对花生 严重过敏"])
+def test_a_space_before_the_relation_is_no_comma(extract, text):
+    assert "peanuts" in {each.key for each in extract(text)}
+
+
 def test_known_things_joined_by_and_are_two(extract, scorer):
     found = extract("мех и кожу, любые", previous="Какие материалы исключить из показа?", scorer=scorer)
     assert {each.key for each in found} == {"fur", "leather"}

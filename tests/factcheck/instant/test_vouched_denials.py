@@ -175,6 +175,11 @@ def test_harm_of_another_thing_or_of_childhood_does_not_count(vouch, text, fact)
     [
         ("i am not allergic to peanuts, it just gives me hives", PEANUTS),
         ("peanuts are fine, the thing that gives me hives is the dose", PEANUTS),
+        ("I eat peanuts now but my lips go numb", PEANUTS),
+        ("я ем арахис, но губы немеют", PEANUTS),
+        ("I eat peanuts. It put me on an epi-pen when I was 34", PEANUTS),
+        ("I eat peanuts, last time the garlic ones gave me hives", PEANUTS),
+        ("I eat mango. As a kid it gave me hives and it still does", MANGO),
     ],
 )
 def test_harm_of_the_thing_itself_does(vouch, text, fact):
