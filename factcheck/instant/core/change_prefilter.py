@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from factcheck.core.weight_files import read_weights, write_weights
-from factcheck.instant.core.statement_kinds import Array, KindModel
+from factcheck.instant.core.statement_kinds import WEIGHTS, Array, KindModel
 
 SHIPPED_PREFILTER = Path(__file__).resolve().parents[2] / "pattern_sets" / "change_prefilter.npz"
 CHANGING = "changing"
 """The one kind that the network tells."""
-_WEIGHTS = ("hidden", "hidden_bias", "output", "output_bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +38,14 @@ class ChangePrefilter:
 
 def save_prefilter(prefilter: ChangePrefilter, path: Path) -> None:
     """Writes the weights in half precision."""
-    weights = {name: getattr(prefilter.network, name) for name in _WEIGHTS}
+    weights = {name: getattr(prefilter.network, name) for name in WEIGHTS}
     write_weights(path, {"tagger": prefilter.tagger, "limit": prefilter.limit}, weights)
 
 
 def read_prefilter(path: Path) -> ChangePrefilter:
     """The prefilter of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
     stored = read_weights(path)
-    network = KindModel(kinds=(CHANGING,), **{name: stored.weights[name] for name in _WEIGHTS})
+    network = KindModel(kinds=(CHANGING,), **{name: stored.weights[name] for name in WEIGHTS})
     return ChangePrefilter(stored.described["tagger"], network, stored.described["limit"])
 
 

@@ -395,7 +395,10 @@ def list_layer_corrections(
     """
     spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
     referred = {fact.id for fact in just_said}
-    found = LayerChanges(fold_message(text), spoken, changes, extracted, concepts, referred=referred, previous=previous)
+    found = LayerChanges(
+        fold_message(text), spoken, changes, extracted, concepts, referred=referred, just_said=referred,
+        previous=previous,
+    )  # fmt: skip
     return list(found.list_corrections())
 
 

@@ -84,7 +84,7 @@ def extract_facts(
         _add_answers(found, message, previous, questions, context, read)
     heard = list(found.values())
     if scorer is not None:
-        context = replace(context, question=join_questions(previous))
+        context = replace(context, question=join_questions(previous, questions))
         heard = read_by_meaning(message, heard, context, scorer)
     heard = without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""

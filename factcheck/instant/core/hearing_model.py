@@ -14,11 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from factcheck.core.weight_files import read_weights, write_weights
-from factcheck.instant.core.statement_kinds import KindModel
+from factcheck.instant.core.statement_kinds import WEIGHTS, KindModel
 from factcheck.instant.core.value_choice import ValueModel
 
 SHIPPED_MODEL = Path(__file__).resolve().parents[2] / "pattern_sets" / "hearing.npz"
-_WEIGHTS = ("hidden", "hidden_bias", "output", "output_bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class HearingModel:
 def name_version(kinds: KindModel, values: ValueModel) -> str:
     """A short name that changes with the weights."""
     digest = hashlib.sha256()
-    for weights in (*(getattr(kinds, name) for name in _WEIGHTS), values.weights):
+    for weights in (*(getattr(kinds, name) for name in WEIGHTS), values.weights):
         digest.update(weights.astype(np.float16).tobytes())
     return digest.hexdigest()[:8]
 
@@ -72,7 +71,7 @@ def save_model(model: HearingModel, path: Path) -> None:
         "bias": model.values.bias,
         "thresholds": {kind: [each.accept, each.refuse] for kind, each in model.thresholds.items()},
     }
-    weights = {name: getattr(model.kinds, name) for name in _WEIGHTS}
+    weights = {name: getattr(model.kinds, name) for name in WEIGHTS}
     write_weights(path, described, {**weights, "values": model.values.weights})
 
 
@@ -80,7 +79,7 @@ def read_model(path: Path) -> HearingModel:
     """The model of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
     stored = read_weights(path)
     described = stored.described
-    weights = {name: stored.weights[name] for name in _WEIGHTS}
+    weights = {name: stored.weights[name] for name in WEIGHTS}
     values = ValueModel(stored.weights["values"], described["kind_weight"], described["bias"])
     return HearingModel(
         version=described["version"],

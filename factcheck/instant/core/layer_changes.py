@@ -268,7 +268,12 @@ class LayerChanges:
             yield from self._replace_event(read)
         elif new is not None and new.value.casefold() != fact.value.casefold():
             yield self._make(read, "replaced", "replaced", replacement=new, basis="layers")
-        elif read.new is not None and new is None and fact.type in WISH_TYPES and not self._is_of_figure(read):
+        elif (
+            read.new is not None
+            and new is None
+            and fact.type in WISH_TYPES
+            and not (self._quotes() or self._is_of_figure(fact))
+        ):
             yield self._make(read, "denied", "ended", basis="layers")
 
     def _replace_event(self, read: ReadChange) -> Iterator[Correction]:
@@ -281,13 +286,10 @@ class LayerChanges:
             instead = self._state(read, said[0].key, said[0].value, place)
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
 
-    def _is_of_figure(self, read: ReadChange) -> bool:
-        """Whether some of the message are not the author's words, or a figure is read to be said in place of a name or
-        a tone, and so of another fact: "no, I'm a 45".
-        """
-        text = self._message.text
-        is_counted = read.fact.key in _COUNTED_WISHES or read.fact.key not in _KINDS
-        return self._quotes() or (not is_counted and any(map(str.isdigit, text)))
+    def _is_of_figure(self, fact: KnownFact) -> bool:
+        """Whether the message says a figure, and so may be of another fact than a name or a tone: "no, I'm a 45"."""
+        is_counted = fact.key in _COUNTED_WISHES or fact.key not in _KINDS
+        return not is_counted and any(map(str.isdigit, self._message.text))
 
     def _names_number(self, fact: KnownFact) -> bool:
         """Whether the message says a number's name or value, money for a sum, or but a few words right behind these:
@@ -340,8 +342,10 @@ class LayerChanges:
     def _read_as(self, read: ReadChange, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
         """What readers take for the fact's value, or for a sum of which they know no purpose."""
         own = next((new for new in there if new.key == read.fact.key), None)
-        general = next((new for new in there if new.key == DEFAULT_KEYS.get(read.fact.type)), None)
-        return own or (None if general is None else replace(general, key=read.fact.key))
+        if own is not None or read.fact.type != "budget":
+            return own  # a size is no weight
+        general = next((new for new in there if new.key == DEFAULT_KEYS[read.fact.type]), None)
+        return None if general is None else replace(general, key=read.fact.key)
 
     def _read_thing(self, read: ReadChange, place: Span, pattern: str) -> ExtractedFact | None:
         """The thing that the layers point at, by its concept, or by its words where it is but a kind of the fact's:

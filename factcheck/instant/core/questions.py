@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import allow_spaces
@@ -221,11 +222,11 @@ def list_questions(previous: str) -> list[str]:
     return [question for kind, question in reversed(found.items()) if kind or question == last]
 
 
-def join_questions(previous: str) -> str:
+def join_questions(previous: str, questions: Sequence[str] | None = None) -> str:
     """What layers read a message behind: the folded questions that it may answer, if there are several; else the one,
-    even without a mark.
+    even without a mark. `questions` are those of `list_questions`, where they are at hand.
     """
-    questions = list_questions(previous)
+    questions = list_questions(previous) if questions is None else questions
     return find_any_question(previous) if len(questions) <= 1 else " ".join(questions)
 
 

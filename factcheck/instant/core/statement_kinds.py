@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+WEIGHTS = ("hidden", "hidden_bias", "output", "output_bias")
+"""Of a `KindModel`, by their names in files."""
 _MAX_LOGIT = 30
 
 

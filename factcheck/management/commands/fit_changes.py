@@ -135,12 +135,8 @@ class Command(BaseCommand):
         self, name: str, found: Mapping[Change, Sequence[tuple[float, bool]]], told: Mapping[Change, int],
         precision: float,
     ) -> dict[str, float]:  # fmt: skip
-        limits = {
-            change: _choose_limit(
-                found.get(change, ()), precision, MIN_LIMIT_OF_ENDS if change == "ends" else MIN_LIMIT
-            )
-            for change in CHANGES
-        }
+        least = dict.fromkeys(CHANGES, MIN_LIMIT) | {"ends": MIN_LIMIT_OF_ENDS}
+        limits = {change: _choose_limit(found.get(change, ()), precision, least[change]) for change in CHANGES}
         for change, limit in limits.items():
             above = [is_right for probability, is_right in found.get(change, ()) if probability >= limit]
             right, recall = (sum(above) / max(1, count) for count in (len(above), told[change]))

@@ -286,3 +286,8 @@ def test_a_sum_without_a_purpose_takes_the_place_of_one_with(detect):
     phone = KnownFact(8, "budget", "phone", "15000")
     text = "брат скинулся, давайте бюджет до 22000 рублей смотреть"
     assert detect(text, phone, "replaced", "22000", facts=[phone])[0][::2] == ("replaced", "22000 RUB")
+
+
+def test_a_size_takes_the_place_of_no_weight(detect):
+    weight = KnownFact(7, "body_params", "weight_kg", "88")
+    assert detect("I wear size M now", weight, "replaced", "M", facts=[weight]) == []
