@@ -86,18 +86,20 @@ def find_sequence(words: Sequence[Token], sequence: Sequence[str]) -> list[int]:
 
 def name_sequence(name: str) -> tuple[str, ...]:
     """The lexemes of a name without a leading English article."""
-    words = tokenize(name).words
-    if len(words) > 1 and words[0].text in ARTICLES:
-        words = words[1:]
-    return tuple(word.lexeme for word in words)
+    return tuple(word.lexeme for word in _words_of_name(name))
 
 
 def name_surface(name: str) -> tuple[str, ...]:
     """The words of a name as written, normalised, without a leading English article."""
-    words = tokenize(name).words
-    if len(words) > 1 and words[0].text in ARTICLES:
-        words = words[1:]
-    return tuple(word.text for word in words)
+    return tuple(word.text for word in _words_of_name(name))
+
+
+def _words_of_name(name: str) -> tuple[Token, ...]:
+    """An article has a blank behind it: the "a" of "/a+/i" is none."""
+    tokens = tokenize(name)
+    words = tokens.words
+    is_led = len(words) > 1 and words[0].text in ARTICLES and tokens.text[words[0].end].isspace()
+    return words[1:] if is_led else words
 
 
 def strip_marks(text: str) -> str:

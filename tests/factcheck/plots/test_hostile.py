@@ -78,6 +78,14 @@ def test_whatever_a_model_answers_only_what_was_said_passes(document):
         assert 0 <= start < end
 
 
+@pytest.mark.parametrize(
+    ("name", "sequence"),
+    [("/a+/i", ("a", "i")), ("the Moon", ("moon",)), ('the "Moon"', ("moon",)), ("a", ("a",)), ("a-ha", ("a", "ha"))],
+)
+def test_only_an_article_of_its_own_is_left_out_of_a_name(name, sequence):
+    assert name_sequence(name) == sequence
+
+
 @pytest.mark.parametrize("summary", ["🔥🔥🔥", "...", "!", "—"])
 def test_a_summary_without_words_is_no_event(summary):
     document = {
