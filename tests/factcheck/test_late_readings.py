@@ -135,7 +135,8 @@ class Layers:
 
     def tag(self, text):
         self.texts.append(text)
-        return TaggedPieces([], np.zeros((0, 7), np.float32), np.zeros(7, np.float32), np.zeros(384, np.float32))
+        kinds = len(self.model.kinds)
+        return TaggedPieces([], np.zeros((0, kinds), np.float32), np.zeros(kinds, np.float32), np.zeros(384))
 
 
 def test_an_answer_is_read_behind_its_question(embedder, chat, monkeypatch):

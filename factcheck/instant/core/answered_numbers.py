@@ -63,7 +63,9 @@ def read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
     offered = [ListedValue(each, each, 0, 0, is_known=True) for each in list_amounts(question)]
     chosen = choose_options(folded, offered) if not DIGIT.search(folded) else []
     text = NOT_NUMBER.sub(" ", folded[start:])
-    amount = chosen[0].value if chosen else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
+    amount = (
+        chosen[0].value if len(chosen) == 1 else _read_sum(_cut_to_final(text), currency) or _read_sum(text, currency)
+    )
     if amount is not None and not (_is_of_others(folded, gives=True) or _counts_another(folded)):
         yield Answer("budget", "general", amount, start, len(folded.rstrip()))
 

@@ -37,8 +37,8 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _OPEN = read_words("open_questions")
-_STILL_OR = frozenset({"还是"})
-"""It says "or" as well, but not before "right?"."""
+_CLOSED = read_words("open_questions_closed")
+"""Of those what opens no question that ends with "right?": "any pork", "neither pork nor gelatin", 还是."""
 _LIMITS = read_words("limits_of_sums")
 CONFIRMED = ".confirmed"
 """What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
@@ -60,6 +60,13 @@ _NO_MORE = re.compile(
     r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
 )
 """A limit in the negative."""
+_MORE = re.compile(
+    r"(?<!\w)(?:above|over|more than|beyond|выше|больше|дороже|свыше|فوق|اكثر من|akthar men|aktar men) (?=\W*\d)"
+    r"|超过 ?(?=\d)"
+)
+"""What a question goes beyond is no limit: "Shall I go above $75?"."""
+_CHINESE_DATE = re.compile(r"\d+ ?月 ?\d+ ?[号日]?")
+"""Its day is no size, which has the same sign."""
 _RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
 """What leads to what is checked: «правильно понимаю, что …»."""
 
@@ -82,11 +89,52 @@ def read_checked(
         yield from _read_confirmed(message, previous, question, concepts, now, read)
 
 
-def _find_check(previous: str) -> str:
-    """The folded sentence that asks last, with the one before it where it only asks whether that is right, or when
-    that is; nothing where the assistant speaks of itself in it.
+def read_named(
+    previous: str, concepts: ConceptTable, now: datetime.datetime, read: Callable[[str], Iterable[ExtractedFact]]
+) -> list[ExtractedFact]:
+    """What the assistant's message names in what it asks or says last, as its reader would state it: for an answer of
+    which it is known from elsewhere that it is a yes. Nothing of a question that is open or takes something away.
     """
-    sentences = [each.strip() for each in _SENTENCE.findall(find_question(previous)) if each.strip()]
+    check = _RELATIVE_THAT.sub(", ", _find_last(find_question(previous) or fold(previous[-MAX_PREVIOUS:])))
+    words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
+    if not check or _is_open(words, check) or REMOVES.search(check) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:])):
+        return []
+    check = _NO_MORE.sub(" below ", check)
+    if _is_no_check(check):
+        return []
+    stated = list(read(say_as_reader(check)))
+    types = {fact.type for fact in stated}
+    named = _list_named(check, words, concepts, now)
+    found = stated + [fact for fact in named if fact.type not in types]
+    found = [fact for fact in found if -1 not in _list_polarities(fact, previous, concepts)]
+    return [fact for fact in found if fact.type == LIFE_EVENT or not is_of_others(check)]
+
+
+def _is_open(words: frozenset[str], question: str) -> bool:
+    """Whether a question leaves open what it asks: "what …", "any …", "this or that"."""
+    return not (words & _OPEN) <= (_CLOSED if TAG.search(question) else frozenset())
+
+
+def _is_no_check(check: str) -> bool:
+    """Whether a question only supposes, tells or offers something, or goes beyond a number."""
+    return _MORE.search(check) is not None or (
+        NO_CHECK.search(check) is not None and list_asked(check)[:1] != ("hard_ban",)
+    )
+
+
+def _find_check(previous: str) -> str:
+    """The folded sentence that asks last, as `_find_last`; nothing where the assistant speaks of itself in it."""
+    check = _find_last(find_question(previous))
+    words = frozenset(_WORD.findall(check))
+    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and OFFERED.search(check) is None
+    return "" if of_itself else check
+
+
+def _find_last(said: str) -> str:
+    """The sentence of a folded text that asks last, or the last one, with the one before it where it only asks whether
+    that is right, or when that is; nothing where it asks whether there is none.
+    """
+    sentences = [each.strip() for each in _SENTENCE.findall(said) if each.strip()]
     if not sentences:
         return ""
     asking = [number for number, each in enumerate(sentences) if each.endswith(("?", "؟"))]
@@ -94,11 +142,7 @@ def _find_check(previous: str) -> str:
     last = frozenset(_WORD.findall(sentences[-1]))
     is_tag = len(last) <= _MAX_WORDS_OF_TAG and not (_TAG_WORDS.isdisjoint(last) and _DAY.isdisjoint(last))
     check = " ".join(sentences[-2 if is_tag or _THAT_ONE.search(sentences[-1]) else -1 :])
-    if ASKS_WHETHER_NONE.search(check):
-        return ""
-    words = frozenset(_WORD.findall(check))
-    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and OFFERED.search(check) is None
-    return "" if of_itself else check
+    return "" if ASKS_WHETHER_NONE.search(check) else check
 
 
 def _read_confirmed(
@@ -114,9 +158,9 @@ def _read_confirmed(
     """
     check = _RELATIVE_THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not (words & _OPEN) <= (_STILL_OR if TAG.search(question) else frozenset()) or is_taken_back(message.text):
+    if _is_open(words, question) or is_taken_back(message.text):
         return
-    if NO_CHECK.search(check) and list_asked(check)[:1] != ("hard_ban",):
+    if _is_no_check(check):
         return
     values = frozenset(_NUMBER.findall(check))
     keys = list_confirmed_keys(message.text) if values else frozenset()
@@ -166,7 +210,7 @@ def _list_named(
 
 def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The measures that a question names; where none has a name of its own, the one that is asked for."""
-    said = fold_message(say_as_reader(check))
+    said = fold_message(say_as_reader(_CHINESE_DATE.sub(" ", check)))
     if "%" in check:
         return
     whole = (0, len(said.text))
@@ -197,8 +241,13 @@ def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concep
         return NEGATIONS.isdisjoint(words)
     if fact.type == LIFE_EVENT:
         return may_be_readers(fact, words, previous, concepts)
-    known = KnownFact(0, fact.type, fact.key, fact.value)
-    said = {claim.polarity for claim in read_claims(previous, [known], concepts).claims}
+    said = _list_polarities(fact, previous, concepts)
     if fact.type == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(words):
         return False
     return -1 not in said
+
+
+def _list_polarities(fact: ExtractedFact, previous: str, concepts: ConceptTable) -> set[int]:
+    """1 where the assistant says that a thing is so, -1 where it says the opposite."""
+    known = KnownFact(0, fact.type, fact.key, fact.value)
+    return {claim.polarity for claim in read_claims(previous, [known], concepts).claims}

@@ -88,11 +88,18 @@ def _find_concept_in(name: str, concepts: ConceptTable) -> Concept | None:
 
 
 def make_event(
-    message: FoldedMessage, span: Span, place: Span, name: str, concepts: ConceptTable, now: datetime.datetime
+    message: FoldedMessage,
+    span: Span,
+    place: Span,
+    name: str,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    *,
+    likely: str = "",
 ) -> ReadEvent:
-    """The event that words at a place of a sentence name, whether a reader knows them or not."""
+    """The event that words at a place of a sentence name; where no reader knows them the `likely` one."""
     concept = concepts.find(name, "event") or _find_concept_in(name, concepts)
-    key = concept.key if concept is not None else make_key(name)
+    key = concept.key if concept is not None else likely or make_key(name)
     return _make_event(message.text, span, _Mention(key, *place, is_verb=False), concepts, now)
 
 

@@ -12,10 +12,11 @@ from dataclasses import replace
 from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.checked_values import CONFIRMED, read_checked
+from factcheck.instant.core.checked_values import CONFIRMED, read_checked, read_named
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
+from factcheck.instant.core.implied_yes import read_implied_yes
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import NarrativeMode
@@ -76,16 +77,19 @@ def extract_facts(
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
     questions = list_questions(previous) if is_answer or scorer is not None else []
     context = ReaderContext(own, compiled.readers, concepts, now, " ".join(questions))
+    again = functools.partial(
+        extract_facts, compiled=compiled, concepts=concepts, now=now, user_key=user_key,
+        pattern_sets_off=pattern_sets_off, scorer=scorer,
+    )  # fmt: skip
     if is_answer and mode != "in_character":
-        read = functools.partial(
-            extract_facts, compiled=compiled, concepts=concepts, now=now, user_key=user_key,
-            pattern_sets_off=pattern_sets_off, scorer=scorer,
-        )  # fmt: skip
-        _add_answers(found, message, previous, questions, context, read)
+        _add_answers(found, message, previous, questions, context, again)
     heard = list(found.values())
     if scorer is not None:
         context = replace(context, question=join_questions(previous, questions))
         heard = read_by_meaning(message, heard, context, scorer)
+        if is_answer and mode != "in_character":
+            named = functools.partial(read_named, previous, concepts, now, again)
+            heard = read_implied_yes(message, heard, context, scorer, named)
     heard = without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
@@ -117,7 +121,7 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
         fact
         for fact in facts
         if fact.type != "hard_ban"
-        or fact.pattern.endswith(CONFIRMED)
+        or fact.pattern.partition("@")[0].endswith(CONFIRMED)
         or not (
             fact.key in allergies
             or any(

@@ -63,15 +63,19 @@ def list_found(
                 continue
             found += [
                 (kind, value)
-                for value in _read(kind, message, (first, last), context)
+                for value in _read(_choose_reader(kind, tagged), kind, message, (first, last), context)
                 if value.key and all(is_wider((value.start, value.end), each) for each in known)
             ]
     return found[:MAX_FOUND]
 
 
-def _read(kind: str, message: FoldedMessage, place: Span, context: ReaderContext) -> Iterator[ReadValue]:
+def _choose_reader(kind: str, tagged: TaggedWords) -> Reader:
+    return _READERS.get(kind) or (_read_event(tagged) if kind == LIFE_EVENT else _read_thing(kind))
+
+
+def _read(read: Reader, kind: str, message: FoldedMessage, place: Span, context: ReaderContext) -> Iterator[ReadValue]:
     """What neighbouring words state: one value, or measures one after the other ("86 63 90")."""
-    read, start = _READERS.get(kind, _read_thing(kind)), place[0]
+    start = place[0]
     while start < place[1] and (value := read(message, (start, place[1]), context)) is not None:
         yield value
         start = max(value.end, start + 1) if kind == "body_params" else place[1]
@@ -121,11 +125,17 @@ def _read_thing(kind: str) -> Reader:
     return read
 
 
-def _read_event(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
-    said = message.text[slice(*place)]
-    if all(word in _SAY_YES_OR_NO for word in said.split()) or _MOVED.fullmatch(said):
-        return None
-    return make_event(message, message.sentence(*place), place, said, context.concepts, context.now)
+def _read_event(tagged: TaggedWords) -> Reader:
+    def read(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
+        said = message.text[slice(*place)]
+        if all(word in _SAY_YES_OR_NO for word in said.split()) or _MOVED.fullmatch(said):
+            return None
+        own = [number for number, word in enumerate(tagged.words) if place[0] <= word.start < place[1]]
+        likely = tagged.events.name_event(own) if tagged.events else ""
+        sentence = message.sentence(*place)
+        return make_event(message, sentence, place, said, context.concepts, context.now, likely=likely)
+
+    return read
 
 
 def _read_wish(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValue | None:
@@ -145,5 +155,5 @@ def _read_sum(message: FoldedMessage, place: Span, _: ReaderContext) -> ReadValu
     return read_stated_sum(message, place)
 
 
-_READERS: dict[str, Reader] = {LIFE_EVENT: _read_event, INSTRUCTION: _read_wish}
+_READERS: dict[str, Reader] = {INSTRUCTION: _read_wish}
 _READERS |= dict(zip(NUMBER_TYPES, (_read_measure, _read_sum), strict=True))

@@ -59,6 +59,8 @@ _LETTER = re.compile(
     r"ميديم|ميديوم|مديم|ميديام"
     r"|لارج|لاج|سمول|اسمول|سمال|larg|larj|meduim|midium|meedium|one size|petite)(?![\w'’])"
 )
+_JOINED_FEET = re.compile(r"(?<![\w.,])([4-7])(?:ft|feet|foot)(\d|1[01])(?:in)?(?!\w)")
+"""A height without spaces, "5ft3", of whose inches no number is made."""
 _ALWAYS_SIZES = re.compile(r"[2-9]?\s?[xх]+.*|.*(?:эмк|эск|эльк|иксэ|икс|хэльк|مي?دي|لارج|سمول|سمال|اكس|xl|xs).*")
 
 
@@ -85,6 +87,7 @@ def list_pieces(message: FoldedMessage, span: Span, *, is_stated: bool = False) 
         *_list_jeans(text, span),
         *_list_bras(message, span, is_stated=is_stated),
         *_list_pairs(text, span),
+        *_list_joined_feet(text, span),
     ]
     taken += [piece for piece in letters if text[piece.start].isdigit() and not _overlaps(piece, taken)]
     taken += [piece for piece in _list_figures(text, span, is_stated=is_stated) if not _overlaps(piece, taken)]
@@ -117,6 +120,11 @@ def _list_jeans(text: str, span: Span) -> Iterator[Piece]:
         if waist in range(23, 61) and leg in range(26, 41):
             is_named = bool(match["w"] or match["w2"])
             yield Piece("jeans_size", f"{waist}x{leg}", *match.span(), is_sure=is_named)
+
+
+def _list_joined_feet(text: str, span: Span) -> Iterator[Piece]:
+    for match in _JOINED_FEET.finditer(text, *span):
+        yield Piece("height_cm", str(round((int(match[1]) * 12 + int(match[2])) * INCH)), *match.span())
 
 
 def _list_bras(message: FoldedMessage, span: Span, *, is_stated: bool) -> Iterator[Piece]:

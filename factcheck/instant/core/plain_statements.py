@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import FoldedMessage
@@ -11,12 +12,13 @@ from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.subjects import is_shared
 from factcheck.instant.core.value_choice import Candidate
-from factcheck.instant.core.value_lists import list_mentions
+from factcheck.instant.core.value_lists import list_mentions, list_words
 from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
 
 _OWN_RELATION = frozenset({"first", "relation"})
 """Kinds of words in "I'm allergic to nuts"."""
+_CONJUNCTIONS = read_words("conjunctions")
 _AUTHOR = read_words("first_person")
 _OWN_MEASURE = frozenset({"first", "topic"})
 """Kinds of words in "I wear size M"."""
@@ -50,7 +52,7 @@ def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCont
     """
     fact = candidate.fact
     if not candidate.is_heard or fact.answers_previous:
-        return False
+        return candidate.is_heard and _is_listed(message, candidate, context)
     if fact.type == LIFE_EVENT:
         return _HAPPENED in fact.pattern or not candidate.guards
     if candidate.guards:
@@ -59,6 +61,17 @@ def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCont
     if fact.type in NUMBER_TYPES:
         return _is_plain_number(message, candidate, place)
     return fact.type in PROTECTED_TYPES and _is_plain_protection(message.text, candidate, place, context)
+
+
+def _is_listed(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
+    """Whether an answer to a question for bans or allergies lists known things and says nothing else: "shrimp milk"."""
+    kind, text = candidate.fact.type, message.text
+    if kind not in PROTECTED_TYPES or kind not in context.asked or candidate.guards:
+        return False
+    rest = list(text)
+    for named in list_mentions(text, 0, len(text), context.concepts, kind, arabizi=is_arabizi(text)):
+        rest[named.start : named.end] = " " * (named.end - named.start)
+    return _CONJUNCTIONS.issuperset(list_words("".join(rest)))
 
 
 def _is_plain_number(message: FoldedMessage, candidate: Candidate, place: Span) -> bool:

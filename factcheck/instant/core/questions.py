@@ -16,6 +16,8 @@ from factcheck.instant.core.words import read_words
 
 _WORD = re.compile(r"[^\W_]+")
 _MEASURED = read_words("measured_things")
+_BUST_WAIST_HIPS = read_words("bust_waist_hips")
+"""What asks for the three of them without naming one: "Your measurements?"."""
 _SAID_BEFORE = re.compile(
     r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
     r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
@@ -98,6 +100,7 @@ _BAN = re.compile(
         "|忌口|底线|雷点|雷区|禁忌|避开|避免|避雷|忌讳|排除|屏蔽|跳过|红线|界限|敏感话题|不想|不要|不喜欢|讨厌|害怕"
         "|怕什么|接受不了"
         "|不能接受|受不了|反感|不吃|不穿|不喝|不推荐|不出现|不希望|不愿意|恐惧|不该|拉黑|介意"
+        "|不 ?(?:再 ?)?(?:给|向) ?[您你] ?(?:推荐|展示|看|提|推)"
     )
 )
 _ASKS = {
@@ -283,7 +286,9 @@ def list_asked_measures(question: str) -> tuple[str, ...]:
         return ()
     said = say_as_reader(question)
     named = dict.fromkeys(label.key for each in (question, said) for label in list_labels(each, (0, len(each))))
-    return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
+    if named or _BUST_WAIST_HIPS.isdisjoint(_WORD.findall(question)):
+        return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
+    return "chest", "waist", "hips"
 
 
 def _list_all_asked(question: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ _MORE = read_words("and_more")
 _POINTING = read_words("pointing")
 """Words behind a yes with which a short sentence begins that says the same: "yep thats the ceiling"."""
 _MAX_WORDS_BEHIND_POINTING = 3
-_AGAINST = frozenset({"do", "does", "am", "is", "can"})
+AGAINST = frozenset({"do", "does", "am", "is", "can"})
 """To a question in the negative these say the opposite: "You don't eat pork, right?" – "I do"."""
 _MAX_WORDS_OF_REST = 14
 """Of more words behind a yes nobody can tell what the yes is to."""
@@ -153,7 +153,7 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
     for word, _, last in split_tokens(folded, end, len(folded)):
         if not word[0].isalnum():
             continue
-        if is_negative and word in _AGAINST:
+        if is_negative and word in AGAINST:
             return 0
         if word not in _CONFIRMING or (word not in _YES if not end else word in _MORE):
             break
@@ -176,7 +176,8 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     )
     has_number = any(word[0].isdigit() for word in rest)
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
-    is_all_of_it = list_words(folded[:end])[-1] in _POINTING and len(rest) <= _MAX_WORDS_BEHIND_POINTING
+    points = not _POINTING.isdisjoint(list_words(folded[:end])[-1:])
+    is_all_of_it = points and len(rest) <= _MAX_WORDS_BEHIND_POINTING
     return (is_apart or is_all_of_it) and not (denies or has_number) and len(rest) <= _MAX_WORDS_OF_REST
 
 

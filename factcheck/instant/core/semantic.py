@@ -121,7 +121,7 @@ def _name(judged: Judgement) -> tuple[str, str]:
 
 def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bool:
     """Whether what protects is out of doubt by its words: it is plain, or all that its sentence says."""
-    is_alone = judged.candidate.count == 1
+    is_alone = judged.candidate.count == 1 or judged.candidate.fact.answers_previous
     is_plain = settled and (is_alone or judged.score is None or judged.score >= MIN_SETTLED_SURE)
     return is_plain or is_all_said(message, judged.candidate)
 

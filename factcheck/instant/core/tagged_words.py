@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
@@ -30,6 +31,31 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class EventOdds:
+    """What fitted layers say of which kind of event words name."""
+
+    keys: Sequence[str]
+    logits: Array
+    """Shape (pieces or words, keys): the log-odds among the keys, up to a constant."""
+    least: float
+    """The probability from which on an event has a name by it."""
+
+    def weigh(self, rows: Sequence[int]) -> Array | None:
+        """Of each key the probability that some of the words name it together; None for no words."""
+        if not rows:
+            return None
+        mean = self.logits[list(rows)].mean(axis=0)
+        shares = np.exp(mean - mean.max())
+        odds: Array = shares / shares.sum()
+        return odds
+
+    def name_event(self, rows: Sequence[int]) -> str:
+        """The key of the event that some of the words name together; empty where none is likely enough."""
+        odds = self.weigh(rows)
+        return self.keys[int(odds.argmax())] if odds is not None and odds.max() >= self.least else ""
+
+
+@dataclass(frozen=True, slots=True)
 class TaggedPieces:
     """What a tagger says of a text and of each of its pieces; a word is the mean of its pieces."""
 
@@ -41,6 +67,7 @@ class TaggedPieces:
     """Shape (kinds,): the log-odds that the text states the kind at all."""
     mean: Array
     """Shape (dims,): the mean state of the text."""
+    events: EventOdds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +78,7 @@ class TaggedWords:
     logits: Array
     """Shape (words, kinds)."""
     about: Array
+    events: EventOdds | None = None
 
 
 class Tagger(Protocol):
@@ -67,7 +95,10 @@ def tag_words(message: FoldedMessage, window: Span, tagger: Tagger, question: st
     before = open_with(question)
     tagged = tagger.tag(before + message.source[first:last])
     words = [word for word in list_words(message) if word.source[0] < last and word.source[1] > first]
-    return TaggedWords(words, _join(words, first, len(before), tagged), tagged.about)
+    spans = np.array(tagged.spans, dtype=np.int64).reshape(-1, 2) + first - len(before)
+    inside = [_find_pieces(word, spans, first) for word in words]
+    events = replace(tagged.events, logits=_join(inside, tagged.events.logits)) if tagged.events else None
+    return TaggedWords(words, _join(inside, tagged.logits), tagged.about, events)
 
 
 def open_with(question: str) -> str:
@@ -84,11 +115,19 @@ def list_words(message: FoldedMessage) -> list[Word]:
     ]
 
 
-def _join(words: Sequence[Word], first: int, before: int, tagged: TaggedPieces) -> Array:
-    """The log-odds of each word; they are linear in the states, so means of them are those of mean states."""
-    spans = np.array(tagged.spans, dtype=np.int64).reshape(-1, 2) + first - before
-    rows = np.zeros((len(words), len(tagged.about)), dtype=np.float32)
-    for number, word in enumerate(words):
-        inside = (spans[:, 0] < word.source[1]) & (spans[:, 1] > word.source[0]) & (spans[:, 0] >= first)
-        rows[number] = tagged.logits[inside].mean(axis=0) if inside.any() else _UNREAD
+def _find_pieces(word: Word, spans: NDArray[np.int64], first: int) -> NDArray[np.bool_]:
+    """Which pieces are of a word, of those that begin with the text or behind it; `spans` are places as typed."""
+    is_inside: NDArray[np.bool_] = (
+        (spans[:, 0] < word.source[1]) & (spans[:, 1] > word.source[0]) & (spans[:, 0] >= first)
+    )
+    return is_inside
+
+
+def _join(inside: Sequence[NDArray[np.bool_]], logits: Array) -> Array:
+    """The log-odds of each word by its pieces; they are linear in the states, so means of them are those of mean
+    states.
+    """
+    rows = np.zeros((len(inside), logits.shape[1]), dtype=np.float32)
+    for number, pieces in enumerate(inside):
+        rows[number] = logits[pieces].mean(axis=0) if pieces.any() else _UNREAD
     return rows

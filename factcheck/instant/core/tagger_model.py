@@ -19,7 +19,18 @@ from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.word_choice import FEATURES, WordChoice
 
 SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "pattern_sets" / "tagger.npz"
-_HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias", "skeletons", "skeletons.up")
+_HEADS = (
+    "norm.scale",
+    "norm.shift",
+    "word",
+    "word.bias",
+    "text",
+    "text.bias",
+    "event",
+    "event.bias",
+    "skeletons",
+    "skeletons.up",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,10 @@ class TaggerModel:
     choice: WordChoice
     thresholds: Mapping[str, Thresholds]
     """Of the kinds that it judges; of the others vectors do."""
+    events: tuple[str, ...]
+    """The keys of the events that the head of events tells apart."""
+    min_event: float
+    """The probability from which on it names an event that is said in words that no reader knows."""
 
     @property
     def norm(self) -> tuple[Array, Array]:
@@ -61,6 +76,8 @@ def save_tagger(model: TaggerModel, path: Path) -> None:
         "kinds": model.kinds,
         "choice": {kind: [round(float(each), 5) for each in row] for kind, row in model.choice.weights.items()},
         "thresholds": {kind: list(astuple(each)) for kind, each in model.thresholds.items()},
+        "events": model.events,
+        "min_event": model.min_event,
     }
     write_weights(path, described, {**model.layers, **model.heads})
 
@@ -86,6 +103,8 @@ def read_tagger(path: Path, *, is_chosen: bool = True) -> TaggerModel:
         heads={name: weights[name] for name in _HEADS},
         choice=WordChoice(choice),
         thresholds={kind: Thresholds(*row) for kind, row in described["thresholds"].items()},
+        events=tuple(described["events"]),
+        min_event=described["min_event"],
     )
 
 

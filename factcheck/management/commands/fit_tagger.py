@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from factcheck.extraction.proposers.offline.fitted_odds import describe_odds
+from factcheck.instant.core.event_kinds import EVENT_KINDS
 from factcheck.instant.core.hearing_fit import KINDS, NEVER
 from factcheck.instant.core.hearing_model import load_shipped_model
 from factcheck.instant.core.labelled_lines import LabelledLine, read_labelled_lines
@@ -18,7 +20,7 @@ from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.tagger_model import SHIPPED_TAGGER, TaggerModel, read_tagger, save_tagger
 from factcheck.instant.core.word_choice import WordChoice
 from factcheck.instant.tagger import LayerTagger
-from factcheck.instant.tagger_fit.choice import FittedChoice, fit_choice
+from factcheck.instant.tagger_fit.choice import FittedChoice, choose_min_event, fit_choice
 from factcheck.instant.tagger_fit.latin_spellings import respell_lines, spell_lines
 from factcheck.instant.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from factcheck.management.commands.fit_hearing_model import LABELLED_FILES
@@ -40,10 +42,10 @@ TAGGER_FILES = (
     "statements-dialects",
     "statements-voices",
     "statements-events",
+    "statements-short",
     "answers/by_seven",
     "instructions_apart",
 )
-"""The weights that ship have not seen the last lines of `statements-voices`, nor `statements-events` and `by_seven`."""
 HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
 """They fit layers and weights, but no limits: they hold many more things that only look stated than talk does."""
 
@@ -89,7 +91,9 @@ class Command(BaseCommand):
         fitted = fit_choice(read, tagger, compiled, concepts, hard=frozenset(line.text for line in hard))
         for row in (*describe_choice(fitted), *describe_odds(fitted)):
             self.stdout.write(row)
-        save_tagger(_join(model, fitted), options["output"])
+        min_event = choose_min_event(read, tagger)
+        self.stdout.write(f"events are named from {min_event:.2f}")
+        save_tagger(replace(_join(model, fitted), min_event=min_event), options["output"])
         self.stdout.write(f"version {read_tagger(options['output']).version} written")
 
     def _fit_layers(self, lines: Sequence[LabelledLine], epochs: int, begin: TaggerModel | None) -> TaggerModel:
@@ -100,13 +104,13 @@ class Command(BaseCommand):
         reader: StateReader = load_states()
         compiled, concepts = load_shipped()
         fitting = [read_line(line, compiled, concepts) for line in lines if not is_kept(line)]
-        examples = [
-            encode(each.line.text, each.labels, each.unknown, each.kinds, reader, each.question) for each in fitting
-        ]
+        examples = [encode(each.line.text, each.labels, each, reader, each.question) for each in fitting]
         copies = [*rename_things(fitting, reader), *spell_lines(fitting, reader), *respell_lines(fitting, reader)]
         network = fit_network(examples, copies, reader, tell=self.stdout.write, epochs=epochs, begin=begin)
         layers, heads = network.list_weights()
-        return TaggerModel("", NAME, load_shipped_model().version, KINDS, layers, heads, WordChoice({}), {})
+        return TaggerModel(
+            "", NAME, load_shipped_model().version, KINDS, layers, heads, WordChoice({}), {}, EVENT_KINDS, 1.0
+        )
 
 
 def _read_shipped() -> TaggerModel:
@@ -120,7 +124,7 @@ def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:
     """A kind of whose values too few are right at any limit is left to vectors."""
     beside = load_shipped_model().version
     thresholds = {kind: each for kind, each in fitted.thresholds.items() if each.accept < NEVER}
-    return TaggerModel("", model.embedder, beside, model.kinds, model.layers, model.heads, fitted.choice, thresholds)
+    return replace(model, version="", beside=beside, choice=fitted.choice, thresholds=thresholds)
 
 
 def describe_choice(fitted: FittedChoice) -> list[str]:

@@ -35,7 +35,17 @@ def test_the_answer_gives_the_value(question, answer, key, value):
 
 @pytest.mark.parametrize(
     ("question", "answer"),
+    [("三围方便说一下吗?", "86 64 90"), ("Your measurements?", "86-64-90"), ("Какие у вас параметры?", "86/64/90")],
+)
+def test_three_numbers_are_bust_waist_and_hips(question, answer):
+    assert read(question, answer) == {"chest": "86", "waist": "64", "hips": "90"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
     [
+        ("5月20号去领证,对吗?", "对呀"),
+        ("Sure! UK 6.5, up to £140. Waterproof or breathable?", "waterproof, it's the Lakes after all"),
         ("Is there a limit on gore?", "2 scenes ago there was some"),
         ("Your waist is 80, right?", "my sister's is 86"),
         ("Is 400 still the limit for the pram?", "the same shop has 3 of them"),

@@ -35,6 +35,7 @@ CONFIRMED = [
 
 NOT_CONFIRMED = [
     ("You're not allergic to nuts, right?", "yes"),
+    ("You're 172 cm and 64 kg, right?", "both, but not since the baby"),
     ("You don't eat pork, right?", "I do"),
     ("Shall I avoid spiders?", "yes, no wait, don't avoid them"),
     ("Call me Rex. Will you follow me?", "yes"),

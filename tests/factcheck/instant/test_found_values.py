@@ -1,6 +1,7 @@
 """Values that no reader believes by itself: where layers find that something is stated, readers say what."""
 
 import datetime
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from factcheck.instant.core.questions import find_any_question, list_asked
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.semantic import add_stated, list_candidates
 from factcheck.instant.core.sum_reader import read_stated_sum
-from factcheck.instant.core.tagged_words import TaggedWords, list_words
+from factcheck.instant.core.tagged_words import EventOdds, TaggedWords, list_words
 
 NOW = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
 
@@ -212,6 +213,28 @@ def test_a_whole_number_takes_the_place_of_its_part():
     stated = add_stated(message, candidates, [tag(message, "budget", place)], FOUND_KINDS, context)
 
     assert [each.fact.value for each in stated if each.fact.type == "budget"] == ["750"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "likely", "key"),
+    [
+        ("we signed the papers on tuesday", "signed the papers", 0.9, "divorce"),
+        ("my sister signed the papers on tuesday", "signed the papers", 0.9, "divorce_sister"),
+        ("we signed the papers on tuesday", "signed the papers", 0.3, "signed_the_papers"),
+        ("the wedding is on tuesday", "wedding", 0.9, "wedding"),
+    ],
+)
+def test_layers_name_an_event_that_no_reader_knows(text, said, likely, key):
+    message, place = place_of(text, said)
+    tagged = tag(message, "life_event", place)
+    logits = np.log(np.tile([likely, 1 - likely], (len(tagged.words), 1)))
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW)
+
+    events = EventOdds(("divorce", "exam"), logits.astype(np.float32), 0.8)
+    ((_, value),) = list_found(message, replace(tagged, events=events), FOUND_KINDS, [], context)
+
+    assert value.key == key
 
 
 @pytest.mark.parametrize(

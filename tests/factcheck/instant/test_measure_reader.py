@@ -32,6 +32,7 @@ SAID = [
     ("ring finger is a size 7 and a half", {"ring_size": "7.5"}),
     ("I take a size P in rings, UK sizing", {"ring_size": "P"}),
     ("i'm 5'7 and 140 lbs", {"height_cm": "170", "weight_lb": "140"}),
+    ("im 5ft3 and 60 kilos", {"height_cm": "160", "weight_kg": "60"}),
     ("5 ft 11 in, 82kg", {"height_cm": "180", "weight_kg": "82"}),
     ("standing at 6'2\" most doors are my enemy", {"height_cm": "188"}),
     ("five foot three, yes i need the petite range", {"height_cm": "160"}),

@@ -7,6 +7,7 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.semantic import is_chosen
 from factcheck.instant.scorer import get_scorer
 from tests.factcheck.instant.conftest import NOW  # noqa: F401
+from tests.factcheck.instant.test_implied_yes import AboutScorer
 
 
 @pytest.fixture
@@ -36,6 +37,21 @@ def scorer(settings):
 )
 def test_plain_statements_are_heard(extract, scorer, text, fact):
     assert fact in {(each.type, each.key, each.value) for each in extract(text, scorer=scorer)}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("هل لديك حساسية من أي طعام؟", "روبيان فراوله حليب"),
+        ("Any food allergies?", "shrimp, strawberry n milk"),
+        ("На что у вас аллергия?", "креветки клубника и молоко"),
+    ],
+)
+def test_a_list_of_known_things_behind_a_question_for_them_is_heard(extract, question, text):
+    scorer = AboutScorer()
+    found = {(each.key, each.is_doubtful) for each in extract(text, previous=question, scorer=scorer)}
+    assert found == {("shrimp", False), ("strawberries", False), ("milk", False)}
+    assert extract(text + " у сестры", previous=question, scorer=scorer) == []
 
 
 @pytest.mark.parametrize(
@@ -103,7 +119,7 @@ def test_what_is_said_of_other_things_calls_none_harmless(text, thing):
     [
         ("wool gives me hives :( cashmere weirdly doesnt", "cashmere"),
         ("у меня аллергия на мёд, даже пряники не могу", "cookies"),
-        ("I can't have sugar, I'm diabetic", "sugar"),
+        ("i cant have salt, my kidneys", "salt"),
     ],
 )
 def test_what_is_less_than_plain_is_in_doubt(extract, scorer, text, key):

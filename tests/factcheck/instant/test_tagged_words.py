@@ -1,12 +1,14 @@
 """Words with the odds that they state a thing, and what is believed of the values that they are part of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.tagged_words import TaggedPieces, list_words, tag_words
+from factcheck.instant.core.tagged_words import EventOdds, TaggedPieces, list_words, tag_words
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features
 
@@ -124,3 +126,17 @@ def test_each_kind_of_guard_counts_by_itself():
     assert np.flatnonzero(asked != others).tolist() == [FEATURES - 6, FEATURES - 5]
     unknown = make_candidate(message, "peanuts", guards=frozenset({"of_the_installation"}))
     assert not list_features(unknown, message.text, tagged, 0)[FEATURES - 6 :].any()
+
+
+def test_words_have_the_odds_of_events_of_their_pieces():
+    class EventTagger(FixedTagger):
+        def tag(self, text: str) -> TaggedPieces:
+            tagged = super().tag(text)
+            rows = [[4.0, 0.0] if start < len("papers") else [0.0, 1.0] for start, _ in tagged.spans]
+            return replace(tagged, events=EventOdds(("divorce", "exam"), np.array(rows, np.float32), 0.9))
+
+    tagged = tag_words(fold_message("papers tomorrow"), (0, 15), EventTagger("papers"))
+    assert tagged.events.name_event([0]) == "divorce"
+    assert tagged.events.name_event([1]) == ""
+    assert tagged.events.name_event([]) == ""
+    assert tagged.events.weigh([0, 1]).sum() == pytest.approx(1.0)

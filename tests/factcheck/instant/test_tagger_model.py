@@ -14,6 +14,7 @@ from factcheck.instant.core.word_choice import FEATURES, WordChoice
 from tests.factcheck.instant.test_semantic import SURE, UNHEARD, UNSURE, FixedScorer
 
 KINDS = ("allergy", "hard_ban")
+EVENTS = ("move", "exam", "birth")
 
 
 def make_model(
@@ -33,12 +34,13 @@ def make_model(
         "norm.scale": np.ones(4, np.float32), "norm.shift": np.zeros(4, np.float32),
         "word": np.full((4, 2), 0.25, np.float32), "word.bias": np.zeros(2, np.float32),
         "text": np.ones((4, 2), np.float32), "text.bias": np.zeros(2, np.float32),
+        "event": np.ones((4, 3), np.float32), "event.bias": np.zeros(3, np.float32),
         "skeletons": np.zeros((skeletons, 2), np.float32), "skeletons.up": np.ones((2, 4), np.float32),
     }  # fmt: skip
     layers = {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}
     thresholds = dict.fromkeys(judged, Thresholds(accept, refuse))
     choice = WordChoice(dict.fromkeys(KINDS, best))
-    return TaggerModel("words", "fixed", "abc", KINDS, layers, heads, choice, thresholds)
+    return TaggerModel("words", "fixed", "abc", KINDS, layers, heads, choice, thresholds, EVENTS, 0.75)
 
 
 class WordScorer(FixedScorer):
@@ -65,6 +67,7 @@ def test_a_tagger_is_read_as_it_was_written(tmp_path):
     assert (read.embedder, read.beside, read.kinds, read.thresholds) == ("fixed", "abc", KINDS, model.thresholds)
     assert read.layers["l4.qkv.down"].tolist() == model.layers["l4.qkv.down"].tolist()
     assert set(read.heads) == set(model.heads)
+    assert (read.events, read.min_event) == (EVENTS, 0.75)
     assert read.choice.weights["allergy"].tolist() == model.choice.weights["allergy"].tolist()
     other = tmp_path / "other.npz"
     save_tagger(make_model(accept=0.6), other)

@@ -1,0 +1,83 @@
+"""What a short answer says yes to in words that no rule takes for a yes: "god yes", "tamam", "sa7 kol ma tawwal".
+
+Layers read the message behind the question and say which kinds it states; what it states is read from the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from factcheck.instant.core.answers import is_taken_back
+from factcheck.instant.core.checked_values import CONFIRMED
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.judges import Scorer
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.pattern_rows import ANSWERS
+from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.said_yes import AGAINST, skip_yes
+from factcheck.instant.core.tagged_words import tag_words
+from factcheck.instant.core.value_lists import list_words
+from factcheck.instant.core.words import read_words
+from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT, PROTECTED_TYPES, THING_TYPES
+
+MIN_ABOUT = 1.0
+"""The log-odds from which on an answer states a kind."""
+MIN_SURE_ABOUT = 3.0
+"""Below it what protects a person is in doubt."""
+CONFIDENCE = 0.8
+_MAX_WORDS = 10
+_NO = read_words("answer_refusals")
+_UNSURE = AGAINST.union(*map(read_words, ("answer_buts", "deferrals", "said_wrongly")))
+_NUMBER = re.compile(r"(?<!\w)\d+(?![a-z])")
+"""Digits are letters in Arabizi."""
+
+
+def read_implied_yes(
+    message: FoldedMessage,
+    heard: Sequence[ExtractedFact],
+    context: ReaderContext,
+    scorer: Scorer,
+    read_named: Callable[[], Iterable[ExtractedFact]],
+) -> list[ExtractedFact]:
+    """The facts that were heard, with those that a yes in other words states. `read_named` gives the facts that the
+    question names. A message with a number, a no or a value of its own says something else, but for a yes to a ban:
+    "yes, never".
+    """
+    if scorer.tagger is None or not _may_be_yes(message):
+        return list(heard)
+    tagged = tag_words(message, (0, len(message.source)), scorer, context.question)
+    about = dict(zip(scorer.tagger.kinds, map(float, tagged.about), strict=True))
+    said = {FACT_TYPES[fact.type].heard_as for fact in heard if not _is_unknown(fact, context)}
+    stated = {kind for kind, odds in about.items() if odds >= MIN_ABOUT and kind not in said}
+    if _NUMBER.search(message.text):
+        stated &= {LIFE_EVENT}
+    if not _NO.isdisjoint(list_words(message.text)):
+        stated &= {"hard_ban"} if skip_yes(message.text, is_negative=True) else set()
+    implied = [fact for fact in read_named() if FACT_TYPES[fact.type].heard_as in stated] if stated else []
+    instead = {FACT_TYPES[fact.type].heard_as for fact in implied}
+    kept = [fact for fact in heard if FACT_TYPES[fact.type].heard_as not in instead or "@" not in fact.pattern]
+    end = len(message.source.rstrip())
+    return kept + [
+        replace(
+            fact, start=0, end=end, quote=message.source[:end], confidence=CONFIDENCE, answers_previous=True,
+            pattern=f"{ANSWERS}/answer.{fact.type}{CONFIRMED}@{scorer.version}",
+            is_doubtful=fact.type in PROTECTED_TYPES and about[FACT_TYPES[fact.type].heard_as] < MIN_SURE_ABOUT,
+        )
+        for fact in implied
+    ]  # fmt: skip
+
+
+def _may_be_yes(message: FoldedMessage) -> bool:
+    words = list_words(message.text)
+    is_short = 0 < len(words) <= _MAX_WORDS and not message.text.rstrip().endswith(("?", "؟"))
+    return is_short and _UNSURE.isdisjoint(words) and not is_taken_back(message.text)
+
+
+def _is_unknown(fact: ExtractedFact, context: ReaderContext) -> bool:
+    """Whether words were taken for a fact that no concept knows: those of the yes, it may be. What layers alone took
+    for one gives way to what the question names.
+    """
+    is_answer = "@" in fact.pattern or fact.type in THING_TYPES
+    return is_answer and fact.key not in context.concepts.concepts
