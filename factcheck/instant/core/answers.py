@@ -16,6 +16,7 @@ from factcheck.instant.core.messages import fold
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.questions import (
     NUMBER_KEYS,
+    asks_for_three,
     asks_objection,
     is_lasting_no,
     is_permission,
@@ -38,6 +39,7 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import THING_TYPES
 
 MAX_ANSWER_LENGTH = 200
+_BUST_WAIST_HIPS = ("chest", "waist", "hips")
 _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
@@ -109,7 +111,8 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
     asked = list_asked(question)
     measures = list_asked_measures(question)
-    row = read_row(folded, measures) if asked[:1] != ("budget",) else []
+    in_row = _BUST_WAIST_HIPS if asks_for_three(question) else measures
+    row = read_row(folded, in_row) if asked[:1] != ("budget",) else []
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     folded = _without_question_back(folded)

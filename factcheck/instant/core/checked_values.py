@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
@@ -37,8 +37,8 @@ from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _OPEN = read_words("open_questions")
-_CLOSED = read_words("open_questions_closed")
-"""Of those what opens no question that ends with "right?": "any pork", "neither pork nor gelatin", 还是."""
+_CLOSED, _NOR = read_words("open_questions_closed"), read_words("open_questions_nor")
+"""Of those what opens no question that ends with "right?": "any pork", 还是; in the negative also "nor": ولا."""
 _LIMITS = read_words("limits_of_sums")
 CONFIRMED = ".confirmed"
 """What the pattern of a fact ends with that a yes states: all such facts have the words of the yes."""
@@ -64,7 +64,9 @@ _MORE = re.compile(
     r"(?<!\w)(?:above|over|more than|beyond|выше|больше|дороже|свыше|فوق|اكثر من|akthar men|aktar men) (?=\W*\d)"
     r"|超过 ?(?=\d)"
 )
-"""What a question goes beyond is no limit: "Shall I go above $75?"."""
+"""What an offer goes beyond is no limit: "Shall I go above $75?"."""
+_ASKS_WHETHER = re.compile(r"^\W*(?:so )?(?:would|do) i ")
+"""Of a question said as its reader would: "would i prefer shorter replies"."""
 _CHINESE_DATE = re.compile(r"\d+ ?月 ?\d+ ?[号日]?")
 """Its day is no size, which has the same sign."""
 _RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
@@ -90,36 +92,41 @@ def read_checked(
 
 
 def read_named(
-    previous: str, concepts: ConceptTable, now: datetime.datetime, read: Callable[[str], Iterable[ExtractedFact]]
+    previous: str,
+    kinds: Container[str],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    read: Callable[[str], Iterable[ExtractedFact]],
 ) -> list[ExtractedFact]:
-    """What the assistant's message names in what it asks or says last, as its reader would state it: for an answer of
-    which it is known from elsewhere that it is a yes. Nothing of a question that is open or takes something away.
+    """What the assistant's message names in what it asks or says last, as its reader would state it: for a yes of which
+    it is known from elsewhere that it states something of these kinds. Nothing of a question that is open or takes
+    something away.
     """
     check = _RELATIVE_THAT.sub(", ", _find_last(find_question(previous) or fold(previous[-MAX_PREVIOUS:])))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
     if not check or _is_open(words, check) or REMOVES.search(check) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:])):
         return []
     check = _NO_MORE.sub(" below ", check)
-    if _is_no_check(check):
-        return []
-    stated = list(read(say_as_reader(check)))
+    refused = NUMBER_TYPES if _is_no_check(check) else ()
+    stated = list(read(_ASKS_WHETHER.sub("i ", say_as_reader(check))))
     types = {fact.type for fact in stated}
-    named = _list_named(check, words, concepts, now)
-    found = stated + [fact for fact in named if fact.type not in types]
+    named = [*_list_named(check, words, concepts, now), *_list_known_things(check, kinds, concepts)]
+    found = [*stated, *(fact for fact in named if fact.type not in types)]
     found = [fact for fact in found if -1 not in _list_polarities(fact, previous, concepts)]
-    return [fact for fact in found if fact.type == LIFE_EVENT or not is_of_others(check)]
+    kept = [fact for fact in found if fact.type not in refused]
+    return [fact for fact in kept if fact.type == LIFE_EVENT or not is_of_others(check)]
 
 
 def _is_open(words: frozenset[str], question: str) -> bool:
     """Whether a question leaves open what it asks: "what …", "any …", "this or that"."""
-    return not (words & _OPEN) <= (_CLOSED if TAG.search(question) else frozenset())
+    closed = _CLOSED if NEGATIONS.isdisjoint(words) else _CLOSED | _NOR
+    return not (words & _OPEN) <= (closed if TAG.search(question) else frozenset())
 
 
 def _is_no_check(check: str) -> bool:
-    """Whether a question only supposes, tells or offers something, or goes beyond a number."""
-    return _MORE.search(check) is not None or (
-        NO_CHECK.search(check) is not None and list_asked(check)[:1] != ("hard_ban",)
-    )
+    """Whether a question only supposes, tells or offers something, or offers to go beyond a number."""
+    goes_beyond = _MORE.search(check) is not None and OFFERED.search(check) is not None
+    return goes_beyond or (NO_CHECK.search(check) is not None and list_asked(check)[:1] != ("hard_ban",))
 
 
 def _find_check(previous: str) -> str:
@@ -206,6 +213,14 @@ def _list_named(
             yield make_fact(told, make_answer_row("body_params"), key, value, *whole)
     if not is_over(words):
         yield from read_asked_event(check, concepts, now)
+
+
+def _list_known_things(check: str, kinds: Container[str], concepts: ConceptTable) -> Iterator[ExtractedFact]:
+    told, whole, asked = fold_message(check), (0, len(check)), list_asked(check)
+    for kind in THING_TYPES:
+        if kind in kinds and (kind in asked or not asked) and not is_permission(check):
+            for thing in list_mentions(check, *whole, concepts, kind, arabizi=is_arabizi(check)):
+                yield make_fact(told, make_answer_row(kind), thing.key, thing.value, *whole)
 
 
 def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:

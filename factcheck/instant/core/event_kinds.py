@@ -27,15 +27,13 @@ def find_event_kind(expected: Sequence[Expected], concepts: ConceptTable) -> int
 
 
 def _find_kind(spellings: Sequence[str], concepts: ConceptTable) -> str:
-    """The key of the first spelling that names a kind."""
-    named = (concepts.find(spelling, "event") for spelling in spellings)
-    key = next((each.key for each in named if each is not None), "")
-    return key or next(
-        (
-            verb
-            for spelling in map(fold, spellings)
-            for verb in read_group("event_verbs")
-            if spelling == verb or compile_phrases("event_verbs", verb).fullmatch(spelling)
-        ),
-        "",
-    )
+    """The key of the first spelling that names an event; else of the first that says what is done."""
+    for spelling in spellings:
+        concept = concepts.find(spelling, "event")
+        if concept is not None:
+            return concept.key
+    for spelling in map(fold, spellings):
+        for key in read_group("event_verbs"):
+            if spelling == key or compile_phrases("event_verbs", key).fullmatch(spelling):
+                return key
+    return ""

@@ -88,7 +88,7 @@ def extract_facts(
         context = replace(context, question=join_questions(previous, questions))
         heard = read_by_meaning(message, heard, context, scorer)
         if is_answer and mode != "in_character":
-            named = functools.partial(read_named, previous, concepts, now, again)
+            named = functools.partial(read_named, previous, concepts=concepts, now=now, read=again)
             heard = read_implied_yes(message, heard, context, scorer, named)
     heard = without_denied(message, heard, concepts, own, explicit=True)
     language = _name_language(text) if heard else ""

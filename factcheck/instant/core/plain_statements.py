@@ -18,7 +18,9 @@ from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
 
 _OWN_RELATION = frozenset({"first", "relation"})
 """Kinds of words in "I'm allergic to nuts"."""
-_CONJUNCTIONS = read_words("conjunctions")
+_CONJUNCTIONS = read_words("conjunctions") - read_words("answer_refusals")
+_INTOLERANT = "不耐"
+"""A part of a word in the names of conditions: 乳糖不耐受."""
 _AUTHOR = read_words("first_person")
 _OWN_MEASURE = frozenset({"first", "topic"})
 """Kinds of words in "I wear size M"."""
@@ -103,7 +105,8 @@ def _is_plain_protection(text: str, candidate: Candidate, place: Span, context: 
     fact, end = candidate.fact, place[1]
     is_known = fact.key in context.concepts.concepts
     lead = text[max(candidate.sentence[0], place[0] - _MAX_LEAD) : end]
-    if fact.type == "allergy" and is_known and _list_kinds(lead) >= _OWN_RELATION:
+    kinds = _list_kinds(lead) | ({"relation"} if _INTOLERANT in lead else set())
+    if fact.type == "allergy" and is_known and kinds >= _OWN_RELATION:
         return True
     named = list_mentions(text, *place, context.concepts, fact.type, arabizi=True)
     has_no_words = is_known and not named

@@ -17,7 +17,9 @@ from factcheck.instant.core.words import read_words
 _WORD = re.compile(r"[^\W_]+")
 _MEASURED = read_words("measured_things")
 _BUST_WAIST_HIPS = read_words("bust_waist_hips")
-"""What asks for the three of them without naming one: "Your measurements?"."""
+_THREE_OF_BODY = read_words("three_of_body")
+"""Of those what nothing else has, so that whose they are need not be said."""
+_READER = read_words("second_person") | read_words("second_person_owner")
 _SAID_BEFORE = re.compile(
     r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
     r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
@@ -286,9 +288,14 @@ def list_asked_measures(question: str) -> tuple[str, ...]:
         return ()
     said = say_as_reader(question)
     named = dict.fromkeys(label.key for each in (question, said) for label in list_labels(each, (0, len(each))))
-    if named or _BUST_WAIST_HIPS.isdisjoint(_WORD.findall(question)):
-        return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
-    return "chest", "waist", "hips"
+    return tuple(named) or tuple(key for key in _list_all_asked(question) if key in NUMBER_KEYS)
+
+
+def asks_for_three(question: str) -> bool:
+    """Whether a question asks its reader for bust, waist and hips without naming one: "Your measurements?", 三围."""
+    words = frozenset(_WORD.findall(question))
+    is_readers = not words.isdisjoint(_THREE_OF_BODY) or not words.isdisjoint(_READER)
+    return is_readers and not words.isdisjoint(_BUST_WAIST_HIPS) and not is_of_others(question)
 
 
 def _list_all_asked(question: str) -> tuple[str, ...]:

@@ -45,6 +45,9 @@ def test_three_numbers_are_bust_waist_and_hips(question, answer):
     ("question", "answer"),
     [
         ("5月20号去领证,对吗?", "对呀"),
+        ("How are your vitals?", "120 80 70"),
+        ("What are the measurements of the room?", "400 300 250"),
+        ("Can you share your measurements?", "86"),
         ("Sure! UK 6.5, up to £140. Waterproof or breathable?", "waterproof, it's the Lakes after all"),
         ("Is there a limit on gore?", "2 scenes ago there was some"),
         ("Your waist is 80, right?", "my sister's is 86"),

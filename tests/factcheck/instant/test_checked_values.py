@@ -36,6 +36,7 @@ CONFIRMED = [
 NOT_CONFIRMED = [
     ("You're not allergic to nuts, right?", "yes"),
     ("You're 172 cm and 64 kg, right?", "both, but not since the baby"),
+    ("عندك حساسية من الفول ولا الحليب، صح؟", "نعم"),
     ("You don't eat pork, right?", "I do"),
     ("Shall I avoid spiders?", "yes, no wait, don't avoid them"),
     ("Call me Rex. Will you follow me?", "yes"),

@@ -24,6 +24,7 @@ def scorer(settings):
     [
         ("I can't have gluten", ("hard_ban", "gluten", "gluten")),
         ("Бюджет 5000 рублей.", ("budget", "general", "5000 RUB")),
+        ("我乳糖不耐受,早餐别放牛奶。我在乌鲁木齐上班,早上十点才天亮透", ("allergy", "lactose", "lactose")),
         ("我一米八三 180斤 这电竞椅坐得下不", ("body_params", "height_cm", "183")),
         ("ещё бёдра 102, забыла", ("body_params", "hips", "102")),
         ("ring size 7", ("body_params", "ring_size", "7")),
@@ -52,6 +53,8 @@ def test_a_list_of_known_things_behind_a_question_for_them_is_heard(extract, que
     found = {(each.key, each.is_doubtful) for each in extract(text, previous=question, scorer=scorer)}
     assert found == {("shrimp", False), ("strawberries", False), ("milk", False)}
     assert extract(text + " у сестры", previous=question, scorer=scorer) == []
+    (fact,) = extract("wala shrimp", previous="Any allergies?", scorer=AboutScorer()) or [None]
+    assert fact is None or fact.is_doubtful
 
 
 @pytest.mark.parametrize(
