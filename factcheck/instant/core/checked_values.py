@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_weight
@@ -47,7 +47,7 @@ _MAX_WORDS_OF_TAG = 4
 """Of a question that only asks whether the sentence before it is right: "Is that correct?"."""
 _TAG_WORDS = read_words("tag_words")
 _DAY = read_words("day_questions")
-_PLAYS = compile_phrases("answers", "played_checks")
+PLAYS = compile_phrases("answers", "played_checks")
 MAX_PREVIOUS = 600
 """Characters of the assistant's message in which it may give a part to play."""
 _THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|нее|هذا|منه|منها|hada|keda)(?!\w)|这个|那个")
@@ -55,7 +55,7 @@ _AUTHOR = read_words("first_person")
 _READER = read_words("second_person") | read_words("second_person_owner")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
-_NO_MORE = re.compile(
+NO_MORE = re.compile(
     r"(?<!\w)(?:(?:no|not|nothing) (?:more|over|above|higher)(?: than)?|не (?:больше|дороже|выше|более|свыше)"
     r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
 )
@@ -65,11 +65,9 @@ _MORE = re.compile(
     r"|超过 ?(?=\d)"
 )
 """What an offer goes beyond is no limit: "Shall I go above $75?"."""
-_ASKS_WHETHER = re.compile(r"^\W*(?:so )?(?:would|do) i ")
-"""Of a question said as its reader would: "would i prefer shorter replies"."""
 _CHINESE_DATE = re.compile(r"\d+ ?月 ?\d+ ?[号日]?")
 """Its day is no size, which has the same sign."""
-_RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
+RELATIVE_THAT = re.compile(r"[,،]\s*что(?!\w)")
 """What leads to what is checked: «правильно понимаю, что …»."""
 
 
@@ -86,58 +84,32 @@ def read_checked(
     as who is asked would state it.
     """
     question = _find_check(previous)
-    if question and not (REMOVES.search(question) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:]))):
+    if question and not (REMOVES.search(question) or PLAYS.search(fold(previous[-MAX_PREVIOUS:]))):
         yield from read_dated_event(message, previous, question, concepts, now)
         yield from _read_confirmed(message, previous, question, concepts, now, read)
 
 
-def read_named(
-    previous: str,
-    kinds: Container[str],
-    concepts: ConceptTable,
-    now: datetime.datetime,
-    read: Callable[[str], Iterable[ExtractedFact]],
-) -> list[ExtractedFact]:
-    """What the assistant's message names in what it asks or says last, as its reader would state it: for a yes of which
-    it is known from elsewhere that it states something of these kinds. Nothing of a question that is open or takes
-    something away.
-    """
-    check = _RELATIVE_THAT.sub(", ", _find_last(find_question(previous) or fold(previous[-MAX_PREVIOUS:])))
-    words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if not check or _is_open(words, check) or REMOVES.search(check) or _PLAYS.search(fold(previous[-MAX_PREVIOUS:])):
-        return []
-    check = _NO_MORE.sub(" below ", check)
-    refused = NUMBER_TYPES if _is_no_check(check) else ()
-    stated = list(read(_ASKS_WHETHER.sub("i ", say_as_reader(check))))
-    types = {fact.type for fact in stated}
-    named = [*_list_named(check, words, concepts, now), *_list_known_things(check, kinds, concepts)]
-    found = [*stated, *(fact for fact in named if fact.type not in types)]
-    found = [fact for fact in found if -1 not in _list_polarities(fact, previous, concepts)]
-    kept = [fact for fact in found if fact.type not in refused]
-    return [fact for fact in kept if fact.type == LIFE_EVENT or not is_of_others(check)]
-
-
-def _is_open(words: frozenset[str], question: str) -> bool:
+def is_open(words: frozenset[str], question: str) -> bool:
     """Whether a question leaves open what it asks: "what …", "any …", "this or that"."""
     closed = _CLOSED if NEGATIONS.isdisjoint(words) else _CLOSED | _NOR
     return not (words & _OPEN) <= (closed if TAG.search(question) else frozenset())
 
 
-def _is_no_check(check: str) -> bool:
+def is_no_check(check: str) -> bool:
     """Whether a question only supposes, tells or offers something, or offers to go beyond a number."""
     goes_beyond = _MORE.search(check) is not None and OFFERED.search(check) is not None
     return goes_beyond or (NO_CHECK.search(check) is not None and list_asked(check)[:1] != ("hard_ban",))
 
 
 def _find_check(previous: str) -> str:
-    """The folded sentence that asks last, as `_find_last`; nothing where the assistant speaks of itself in it."""
-    check = _find_last(find_question(previous))
+    """The folded sentence that asks last, as `find_last`; nothing where the assistant speaks of itself in it."""
+    check = find_last(find_question(previous))
     words = frozenset(_WORD.findall(check))
     of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and OFFERED.search(check) is None
     return "" if of_itself else check
 
 
-def _find_last(said: str) -> str:
+def find_last(said: str) -> str:
     """The sentence of a folded text that asks last, or the last one, with the one before it where it only asks whether
     that is right, or when that is; nothing where it asks whether there is none.
     """
@@ -163,11 +135,11 @@ def _read_confirmed(
     """The facts that a question names and the message says yes to, with the yes as their words. An open question
     ("what …", "any …", "this or that") checks nothing, nor does one in the negative.
     """
-    check = _RELATIVE_THAT.sub(", ", TAG.sub(" ", _NO_MORE.sub(" below ", question)))
+    check = RELATIVE_THAT.sub(", ", TAG.sub(" ", NO_MORE.sub(" below ", question)))
     words = frozenset(word for word, _, _ in split_tokens(check, 0, len(check)))
-    if _is_open(words, question) or is_taken_back(message.text):
+    if is_open(words, question) or is_taken_back(message.text):
         return
-    if _is_no_check(check):
+    if is_no_check(check):
         return
     values = frozenset(_NUMBER.findall(check))
     keys = list_confirmed_keys(message.text) if values else frozenset()
@@ -178,7 +150,7 @@ def _read_confirmed(
         yes = read_yes(message.text, is_negative=is_negative, asked_values=values)
     if yes is None:
         return
-    named = list(_list_named(check, words, concepts, now))
+    named = list(list_named(check, words, concepts, now))
     stated = named or list(read(say_as_reader(check)))
     first, last = message.locate(0, yes.end)
     for place, fact in enumerate(stated):
@@ -192,7 +164,7 @@ def _read_confirmed(
             )  # fmt: skip
 
 
-def _list_named(
+def list_named(
     check: str, words: frozenset[str], concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
     """What the question names: things of the type that it asks for, measures, a sum within a limit, an event to come;
@@ -213,14 +185,6 @@ def _list_named(
             yield make_fact(told, make_answer_row("body_params"), key, value, *whole)
     if not is_over(words):
         yield from read_asked_event(check, concepts, now)
-
-
-def _list_known_things(check: str, kinds: Container[str], concepts: ConceptTable) -> Iterator[ExtractedFact]:
-    told, whole, asked = fold_message(check), (0, len(check)), list_asked(check)
-    for kind in THING_TYPES:
-        if kind in kinds and (kind in asked or not asked) and not is_permission(check):
-            for thing in list_mentions(check, *whole, concepts, kind, arabizi=is_arabizi(check)):
-                yield make_fact(told, make_answer_row(kind), thing.key, thing.value, *whole)
 
 
 def _list_measures(check: str, asked: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -256,13 +220,13 @@ def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concep
         return NEGATIONS.isdisjoint(words)
     if fact.type == LIFE_EVENT:
         return may_be_readers(fact, words, previous, concepts)
-    said = _list_polarities(fact, previous, concepts)
+    said = list_polarities(fact, previous, concepts)
     if fact.type == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(words):
         return False
     return -1 not in said
 
 
-def _list_polarities(fact: ExtractedFact, previous: str, concepts: ConceptTable) -> set[int]:
+def list_polarities(fact: ExtractedFact, previous: str, concepts: ConceptTable) -> set[int]:
     """1 where the assistant says that a thing is so, -1 where it says the opposite."""
     known = KnownFact(0, fact.type, fact.key, fact.value)
     return {claim.polarity for claim in read_claims(previous, [known], concepts).claims}

@@ -12,13 +12,14 @@ from dataclasses import replace
 from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.checked_values import CONFIRMED, read_checked, read_named
+from factcheck.instant.core.checked_values import CONFIRMED, read_checked
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.instant.core.implied_yes import read_implied_yes
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.named_values import read_named
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import takes_part
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns

@@ -83,6 +83,8 @@ def test_what_protects_is_in_doubt_where_layers_are_less_than_sure(extract):
         ("Should I remove nuts from your allergies?", "tamam"),
         ("Which of these is your allergy, nuts or milk?", "tamam"),
         ("Call me Rex. Will you follow me?", "tamam"),
+        ("I'm getting married tomorrow!", "yeah, nice"),
+        ("I am allergic to nuts, sadly.", "yes, sad"),
         ("Does your husband wear a 42?", "tamam"),
         ("Shall I go above $75?", "tamam"),
         ("Аллергии на орехи нет?", "tamam"),
