@@ -111,7 +111,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
     asked = list_asked(question)
     measures = list_asked_measures(question)
-    in_row = _BUST_WAIST_HIPS if asks_for_three(question) else measures
+    in_row = _BUST_WAIST_HIPS if len(measures) <= 1 and asks_for_three(question) else measures
     row = read_row(folded, in_row) if asked[:1] != ("budget",) else []
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]

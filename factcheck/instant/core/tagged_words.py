@@ -68,6 +68,7 @@ class TaggedPieces:
     mean: Array
     """Shape (dims,): the mean state of the text."""
     events: EventOdds | None = None
+    """Where there is a head for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class TaggedWords:
     """Shape (words, kinds)."""
     about: Array
     events: EventOdds | None = None
+    """Where there is a head for them."""
 
 
 class Tagger(Protocol):

@@ -41,6 +41,10 @@ def test_three_numbers_are_bust_waist_and_hips(question, answer):
     assert read(question, answer) == {"chest": "86", "waist": "64", "hips": "90"}
 
 
+def test_measures_that_are_named_are_those_that_are_asked():
+    assert read("Your chest and waist measurements?", "86 64") == {"chest": "86", "waist": "64"}
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
