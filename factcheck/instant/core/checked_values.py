@@ -27,7 +27,7 @@ from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.pattern_rows import ANSWERS, make_answer_row
-from factcheck.instant.core.questions import NUMBER_KEYS, find_question, is_permission, list_asked
+from factcheck.instant.core.questions import NUMBER_KEYS, READER, find_question, is_permission, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import OFFERED, say_as_reader
 from factcheck.instant.core.said_yes import Yes, list_confirmed_keys, read_yes
@@ -52,7 +52,6 @@ MAX_PREVIOUS = 600
 """Characters of the assistant's message in which it may give a part to play."""
 _THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|нее|هذا|منه|منها|hada|keda)(?!\w)|这个|那个")
 _AUTHOR = read_words("first_person")
-_READER = read_words("second_person") | read_words("second_person_owner")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 NO_MORE = re.compile(
@@ -104,9 +103,13 @@ def is_no_check(check: str) -> bool:
 def _find_check(previous: str) -> str:
     """The folded sentence that asks last, as `find_last`; nothing where the assistant speaks of itself in it."""
     check = find_last(find_question(previous))
-    words = frozenset(_WORD.findall(check))
-    of_itself = not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words) and OFFERED.search(check) is None
-    return "" if of_itself else check
+    is_own = is_of_itself(frozenset(_WORD.findall(check))) and OFFERED.search(check) is None
+    return "" if is_own else check
+
+
+def is_of_itself(words: frozenset[str]) -> bool:
+    """Whether the assistant speaks of itself and not of its reader, by the words of a sentence."""
+    return not _AUTHOR.isdisjoint(words) and READER.isdisjoint(words)
 
 
 def find_last(said: str) -> str:

@@ -19,7 +19,7 @@ from factcheck.instant.core.pattern_rows import ANSWERS
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_yes import AGAINST, skip_yes
-from factcheck.instant.core.tagged_words import tag_words
+from factcheck.instant.core.tagged_words import open_with
 from factcheck.instant.core.value_lists import list_mentions, list_words
 from factcheck.instant.core.words import read_words
 from knowledge.facts.core.instructions import INSTRUCTION
@@ -55,11 +55,11 @@ def read_implied_yes(
     """
     if scorer.tagger is None or not _may_be_yes(message):
         return list(heard)
-    tagged = tag_words(message, (0, len(message.source)), scorer, context.question)
+    tagged = scorer.tag(open_with(context.question) + message.source)
     about = dict(zip(scorer.tagger.kinds, map(float, tagged.about), strict=True))
     said = {FACT_TYPES[fact.type].heard_as for fact in heard if not _is_unknown(fact, context)}
     stated = {kind for kind, odds in about.items() if odds >= MIN_ABOUT and kind not in said}
-    stated &= _list_open(message.text, context)
+    stated &= _list_open(message.text, context) if stated else set()
     implied = [fact for fact in read_named(stated) if FACT_TYPES[fact.type].heard_as in stated] if stated else []
     instead = {FACT_TYPES[fact.type].heard_as for fact in implied}
     kept = [fact for fact in heard if FACT_TYPES[fact.type].heard_as not in instead or "@" not in fact.pattern]

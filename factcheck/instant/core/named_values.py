@@ -16,6 +16,7 @@ from factcheck.instant.core.checked_values import (
     RELATIVE_THAT,
     find_last,
     is_no_check,
+    is_of_itself,
     is_open,
     list_named,
     list_polarities,
@@ -27,11 +28,8 @@ from factcheck.instant.core.pattern_rows import make_answer_row
 from factcheck.instant.core.questions import find_question, is_permission, list_asked
 from factcheck.instant.core.said_by_reader import say_as_reader
 from factcheck.instant.core.value_lists import list_mentions, list_words
-from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
-_AUTHOR = read_words("first_person")
-_READER = read_words("second_person") | read_words("second_person_owner")
 _ASKS_WHETHER = re.compile(r"^\W*(?:so )?(?:would|do) i ")
 """Of a question said as its reader would: "would i prefer shorter replies"."""
 
@@ -53,17 +51,21 @@ def read_named(
     words = frozenset(list_words(check))
     if not check or is_open(words, check) or REMOVES.search(check) or PLAYS.search(told):
         return []
-    if not question and not _AUTHOR.isdisjoint(words) and _READER.isdisjoint(words):
-        return []  # the assistant tells of itself
+    if not question and is_of_itself(words):
+        return []
     check = NO_MORE.sub(" below ", check)
     refused = NUMBER_TYPES if is_no_check(check) else ()
     stated = list(read(_ASKS_WHETHER.sub("i ", say_as_reader(check))))
     types = {fact.type for fact in stated}
     named = [*list_named(check, words, concepts, now), *_list_known_things(check, kinds, concepts)]
     found = [*stated, *(fact for fact in named if fact.type not in types)]
-    found = [fact for fact in found if -1 not in list_polarities(fact, previous, concepts)]
-    kept = [fact for fact in found if fact.type not in refused]
-    return [fact for fact in kept if fact.type == LIFE_EVENT or not is_of_others(check)]
+    return [
+        fact
+        for fact in found
+        if fact.type not in refused
+        and -1 not in list_polarities(fact, previous, concepts)
+        and (fact.type == LIFE_EVENT or not is_of_others(check))
+    ]
 
 
 def _list_known_things(check: str, kinds: Container[str], concepts: ConceptTable) -> Iterator[ExtractedFact]:

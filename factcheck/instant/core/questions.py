@@ -19,7 +19,8 @@ _MEASURED = read_words("measured_things")
 _BUST_WAIST_HIPS = read_words("bust_waist_hips")
 _THREE_OF_BODY = read_words("three_of_body")
 """Of those what nothing else has, so that whose they are need not be said."""
-_READER = read_words("second_person") | read_words("second_person_owner")
+READER = read_words("second_person") | read_words("second_person_owner")
+"""Words for whom the assistant speaks to."""
 _SAID_BEFORE = re.compile(
     r"(?<!\w)(?:is (?:that|it)|(?:to|from|with) (?:that|it|them)|это (?:аллерг|непереносим)|на (?:нее|него|них|это)"
     r"|непереносимость или|(?:هذا|هاي|هي) (?:حساسي|تحسس)|منه|منها)|(?:是|算) ?(?:过敏|乳糖)"
@@ -294,7 +295,7 @@ def list_asked_measures(question: str) -> tuple[str, ...]:
 def asks_for_three(question: str) -> bool:
     """Whether a question asks its reader for bust, waist and hips without naming one: "Your measurements?", 三围."""
     words = frozenset(_WORD.findall(question))
-    is_readers = not words.isdisjoint(_THREE_OF_BODY) or not words.isdisjoint(_READER)
+    is_readers = not words.isdisjoint(_THREE_OF_BODY) or not words.isdisjoint(READER)
     return is_readers and not words.isdisjoint(_BUST_WAIST_HIPS) and not is_of_others(question)
 
 
