@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import operator
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
@@ -109,6 +114,55 @@ def test_what_the_process_answers_itself_is_noted(client):
         ("Sure?", "approved", "yes"),
         ("Spend the last key?", "approved", True),
     ]
+
+
+def test_a_checkpoint_waits_for_what_its_thread_writes(client, monkeypatch):
+    saver = build_graph(client, []).checkpointer
+    order: list[str] = []
+    has_begun = threading.Event()
+    send = saver.client.request
+
+    def request(method, path, **options):
+        if path.endswith("/writes"):
+            has_begun.set()
+            time.sleep(0.3)
+        order.append(path)
+        return send(method, path, **options)
+
+    monkeypatch.setattr(saver.client, "request", request)
+    place: Any = {"configurable": {**CONFIG["configurable"], "checkpoint_ns": ""}}
+    placed = saver.put(place, empty_checkpoint(), {"step": 0}, {})
+    with ThreadPoolExecutor() as pool:
+        written = pool.submit(saver.put_writes, placed, [("log", ["looked"])], "task-1")
+        assert has_begun.wait(10)
+        saver.put(placed, empty_checkpoint(), {"step": 1}, {})
+        written.result()
+    assert [path.rpartition("/")[2] for path in order] == ["checkpoints", "writes", "checkpoints"]
+
+
+def test_an_async_checkpoint_waits_for_what_its_thread_writes(monkeypatch):
+    saver = Memory37Saver(Memory37Client("http://memory37", "no-key"))
+    order: list[str] = []
+
+    async def arequest(method, path, **options):
+        if path.endswith("/writes"):
+            await asyncio.sleep(0.05)
+        order.append(path.rpartition("/")[2])
+        return {"thread_id": "door-1", "ns": "", "checkpoint_id": "1"}
+
+    monkeypatch.setattr(saver.client, "arequest", arequest)
+    place: Any = {"configurable": {**CONFIG["configurable"], "checkpoint_ns": "", "checkpoint_id": "0"}}
+    other: Any = {"configurable": {**place["configurable"], "thread_id": "door-2"}}
+
+    async def save():
+        await asyncio.gather(
+            saver.aput_writes(place, [("log", ["looked"])], "task-1"),
+            saver.aput(place, empty_checkpoint(), {"step": 1}, {}),
+            saver.aput(other, empty_checkpoint(), {"step": 1}, {}),
+        )
+
+    asyncio.run(save())
+    assert order == ["checkpoints", "writes", "checkpoints"], "only another thread's comes first"
 
 
 def test_a_thread_that_is_rolled_back_does_its_steps_again(client):

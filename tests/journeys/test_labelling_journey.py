@@ -288,6 +288,7 @@ def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, l
     page.wait_for_selector("text=End it?")
     assert find_violations(page) == []
     assert UserFact.objects.get().is_active
+    page.wait_for_selector("#label-ask button:focus")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=The fact has ended")
     assert not UserFact.objects.get().is_active

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import wait
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -20,6 +22,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from memory37_langgraph import wire
 from memory37_langgraph.client import Memory37Client
 from memory37_langgraph.errors import Memory37Error
+from memory37_langgraph.writes import WritesUnderWay
 
 PAGE_SIZE = 50
 BATCH_SIZE = 100
@@ -49,6 +52,7 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         self.client = client
         self.single_writer = single_writer
         self.readable = readable and (serde is None or isinstance(serde, JsonPlusSerializer))
+        self._under_way = WritesUnderWay()
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that the config names, else the one at which the thread stands."""
@@ -87,16 +91,18 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Keep a checkpoint; the config that names it."""
+        """Keep a checkpoint, behind what its thread's tasks wrote before it; the config that names it."""
         path, body = self._build_put(config, checkpoint, metadata, new_versions)
+        wait(self._under_way.list_of(config))
         return wire.read_config(self.client.request("POST", path, json=body, is_idempotent=True))
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Keep what a task wrote; an interrupt among it waits for a person."""
-        path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
-        self.client.request("POST", path, json=body, is_idempotent=True)
+        with self._under_way.hold(config):
+            path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
+            self.client.request("POST", path, json=body, is_idempotent=True)
 
     def delete_thread(self, thread_id: str) -> None:
         """Delete all of a thread."""
@@ -157,14 +163,16 @@ class Memory37Saver(BaseCheckpointSaver[str]):
     ) -> RunnableConfig:
         """The async twin of `put`."""
         path, body = self._build_put(config, checkpoint, metadata, new_versions)
+        await asyncio.gather(*map(asyncio.wrap_future, self._under_way.list_of(config)))
         return wire.read_config(await self.client.arequest("POST", path, json=body, is_idempotent=True))
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """The async twin of `put_writes`."""
-        path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
-        await self.client.arequest("POST", path, json=body, is_idempotent=True)
+        with self._under_way.hold(config):
+            path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
+            await self.client.arequest("POST", path, json=body, is_idempotent=True)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """The async twin of `delete_thread`."""
