@@ -32,7 +32,7 @@ from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.plain_statements import MIN_SETTLED_SURE, is_all_said, is_settled
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.reader_words import read_group
+from factcheck.instant.core.reader_words import compile_phrases, read_group
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
@@ -60,6 +60,7 @@ _UNREAL = re.compile(
     r"|(?:要是|如果|假如) ?我? ?有|年轻 ?(?:的 ?)?时候?|当年|年轻 ?那 ?(?:会儿?|阵子)|小时候"
 )
 """Before a number."""
+_ERRANDS = compile_phrases("errands")
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -89,7 +90,9 @@ def read_by_meaning(
     sure = {_name(each) for each in judgements if each.is_believed and each.is_sure}
     for judged in sorted(_without_parts(judgements), key=_rank):
         fact = judged.candidate.fact
-        if _is_unreal(message, judged.candidate) or (not context.question and _is_bare(message, judged.candidate)):
+        if _is_unreal(message, judged.candidate) or _is_errand(message, judged.candidate, context.concepts):
+            continue
+        if not context.question and _is_bare(message, judged.candidate):
             continue
         is_answer = fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)
@@ -108,6 +111,14 @@ def _is_unreal(message: FoldedMessage, candidate: Candidate) -> bool:
     before = message.text[candidate.sentence[0] : candidate.span[0]]
     is_read = candidate.fact.type in NUMBER_TYPES and not candidate.is_heard
     return is_read and _UNREAL.search(before) is not None
+
+
+def _is_errand(message: FoldedMessage, candidate: Candidate, concepts: ConceptTable) -> bool:
+    """Whether a value that no pattern heard belongs to what is to be done once: "a daily alarm for 7:30"."""
+    fact = candidate.fact
+    if candidate.is_heard or fact.type in PROTECTED_TYPES or (fact.type == LIFE_EVENT and _name_event(fact, concepts)):
+        return False
+    return _ERRANDS.search(message.text[slice(*candidate.sentence)]) is not None
 
 
 def _is_likely_other(fact: ExtractedFact, likely: Container[tuple[str, str]]) -> bool:

@@ -1,0 +1,28 @@
+"""What an assistant is to do once tells nothing of its author but events and what protects them."""
+
+from __future__ import annotations
+
+import pytest
+
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.pattern_sets import load_shipped
+from factcheck.instant.scorer import get_scorer
+
+
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("schedule a daily alarm for 7:30 pm until deleted", set()),
+        ("Set an alarm for every ten minutes, starting at 5:30 and ending at 6 am.", set()),
+        ("اضبط منبه يوميا للساعة 7:30 صباحا حتى حذفه", set()),
+        ("أعط نجمتين من أصل 6 إلى 36 Children", set()),
+        ("set a timer for the cake. no nuts in it please, i'm allergic", {"allergy"}),
+        ("set an alarm for my wedding on saturday", {"life_event"}),
+    ],
+)
+def test_an_errand_states_events_and_protection_alone(text, types, settings):
+    settings.INSTANT_SEMANTIC = "inline"
+    compiled, concepts = load_shipped()
+    facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT, scorer=get_scorer())
+    assert {fact.type for fact in facts} == types
