@@ -135,7 +135,8 @@ class _Named:
             return labels or all_sizes or only_size
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
-        is_meant = self._is_own or (self._is_thing and fact.type in WISH_TYPES)
+        is_plain = fact.type in WISH_TYPES or not _FORGETS.match(self._verb)  # "forget the wedding thing" only tells
+        is_meant = self._is_own or (self._is_thing and is_plain)
         if not is_meant or fact.type not in (*WISH_TYPES, LIFE_EVENT):
             return []
         if fact.key == "name":
