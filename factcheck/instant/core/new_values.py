@@ -25,8 +25,10 @@ _SIZE = re.compile(
 )
 _NUMBER = re.compile(
     r"(?<![\w'’.,])(?:[wв]|us |eu |eur |размер )?(?P<digits>\d{1,3}(?:[ ,.]\d{3})+|\d+(?:[.,]\d+)?)(?!['’]\d)"
-    r"(?P<unit>[ ]?(?:k|к|тыс\w*|cm|см|kg|кг|м|m|斤|公斤|厘米|公分|码|号|元|块|块钱)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
+    r"(?P<unit>[ ]?(?:k|к|тыс\w*|[اآ]لاف|الف|alf|alaf"
+    r"|cm|см|kg|кг|м|m|斤|公斤|厘米|公分|码|号|元|块|块钱)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
 )
+_HALF = re.compile(r" (?:and a half|с половиной|و ?نص\w?|w ?no[s9]+\w*)(?!\w)| ?(?:码 ?)?半(?!\w)")
 _NUMBER_WORDS = re.compile(
     r"(?<!\w)(?:тридцать|сорок|пятьдесят|шестьдесят|thirty|forty|fifty)(?:[ -](?:один|два|три|четыре|пять"
     r"|шесть|семь|восемь|девять|первый|второй|третий|четвертый|шестой|восьмой"
@@ -36,7 +38,7 @@ _NEGATED = re.compile(
     r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там"
     r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
 )
-_THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
+_THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*|[اآ]لاف|الف|alf|alaf)$")
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _GENERIC = re.compile(
     r"(?:make (?:it|that|this)|let's|go with|call it|改成|改为|换成|خليه?ا?|خلها?|خلو?ها|5al|khal"
@@ -60,6 +62,10 @@ _ORDERS = re.compile(
     r"|قولي? ل|قل ل|gol |2o+l |告诉 ?(?!我))[^.!?,،]*$"
 )
 """Before a value: it is what another is to be told."""
+_ANOTHERS = re.compile(
+    r"(?<!\w)(?:my|our) [^\W\d_]+(?:'?s|s')(?: (?:size|one|number|height|weight))?\s*$|(?<!\w)(?:his|hers|theirs)\s*$"
+)
+"""Of a clause whose value is not its author's: "9 is my brother's"."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIGN = re.compile(r"[$€£₽¥₸₺₹]")
 _UNIT = re.compile(
@@ -112,17 +118,39 @@ def find_new_value(
         if _is_of_other_kind(text, fact):
             continue
         new = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
-        denied = [each for each in said if _is_same(each, fact) and _NEGATED.search(text[: each.start])]
+        denied = [each for each in said if _is_same(each, fact) and _is_denied(text, each)]
         plain = [
             each
             for each in new
-            if (denied and _counts_nothing(text, each, words)) or (fact in named and _is_bare(text, each, words))
+            if (denied and _may_replace(text, each, denied, words)) or (fact in named and _is_bare(text, each, words))
         ]
         candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
         if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
             chosen = next(each for each in plain if each.value in candidates)
             return NewValue(fact, _write(chosen, fact), chosen.start, chosen.end)
     return None
+
+
+def _is_denied(text: str, said: _Said) -> bool:
+    """Whether a value is not the author's: "not M", "9 is my brother's"."""
+    return _NEGATED.search(text[: said.start]) is not None or _is_of_another(text, said)
+
+
+def _is_of_another(text: str, said: _Said) -> bool:
+    clause = cut_clause(text, said.start, said.end)
+    return load_lexicon().has_guard("others", clause) or _ANOTHERS.search(clause) is not None
+
+
+def _may_replace(text: str, said: _Said, denied: Sequence[_Said], words: TakebackWords) -> bool:
+    """Whether a value may stand in place of denied ones: of those that are another's, one that its author calls their
+    own.
+    """
+    if not _counts_nothing(text, said, words):
+        return False
+    if any(_NEGATED.search(text[: each.start]) for each in denied):
+        return True
+    clause = cut_clause(text, said.start, said.end)
+    return _OWN.search(clause) is not None and not _is_of_another(text, said)
 
 
 def find_changed_value(
@@ -288,7 +316,9 @@ def _list_said(text: str) -> list[_Said]:
             number = f"{float(number) * 1000:g}" if float(number) < 1000 else number
         if match["unit"] and match["unit"].strip() == "斤":
             number = f"{float(number) / 2:g}"
-        said.append(_Said(match[0], number, is_letter=False, start=match.start(), end=match.end()))
+        half = _HALF.match(text, match.end()) if number.isdigit() else None
+        number, end = (f"{number}.5", half.end()) if half else (number, match.end())
+        said.append(_Said(text[match.start() : end], number, is_letter=False, start=match.start(), end=end))
     for match in _NUMBER_WORDS.finditer(text):
         number_size = read_number_size(match[0].replace("-", " "), _CLOTHES)
         if number_size:

@@ -37,12 +37,42 @@ def detect(text, *known, previous="", just_said=False):
         ("لا لا غلطت بالكتابة، 42 مو 41", SHOES, "42"),
         ("38 мне уже мал, теперь у меня 42", SHOES, "42"),
         ("ok I changed, now I wear 42", SHOES, "42"),
+        ("بص، أبويا هيساعدني، خليهم ١٣ ألف", ("budget", "general", "9000 EGP"), "13000 EGP"),
     ],
 )
 def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text, known, value):
     (correction,) = detect(text, known)
 
     assert (correction.effect, correction.replacement.value) == ("replaced", value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("hang on, 41 is my brother's, i'm a 43", "43"),
+        ("no wait 41 is my brother's size, i take a 42 and a half", "42.5"),
+        ("блин не, 41 это у сестры, у меня 37 с половиной", "37.5"),
+        ("لا لا استنى، ٤١ هاد مقاس أخوي، أنا ٤٤", "44"),
+        ("la2 estanna 41 da bta3 a5oya, ana 43 w nos", "43.5"),
+        ("等等，41是我妹的，我要43", "43"),
+    ],
+)
+def test_a_value_that_is_anothers_gives_way_to_the_authors_own(text, value):
+    (correction,) = detect(text, SHOES, previous="41, got it.")
+    assert (correction.effect, correction.replacement.value) == ("replaced", value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "41 is my brother's, 43 is my dad's",
+        "41 is mine, my brother is a 43",
+        "41 is my favourite, i'm 43 today",
+        "41 это у сестры тоже, а у мамы 38",
+    ],
+)
+def test_a_value_of_somebody_else_takes_the_place_of_none(text):
+    assert not any(each.effect == "replaced" for each in detect(text, SHOES, previous="41, got it."))
 
 
 @pytest.mark.parametrize(
