@@ -165,6 +165,37 @@ def test_an_async_checkpoint_waits_for_what_its_thread_writes(monkeypatch):
     assert order == ["checkpoints", "writes", "checkpoints"], "only another thread's comes first"
 
 
+def test_who_stops_waiting_for_a_write_disturbs_nobody(monkeypatch):
+    saver = Memory37Saver(Memory37Client("http://memory37", "no-key"))
+    sent: list[str] = []
+
+    async def arequest(method, path, **options):
+        await asyncio.sleep(0.1)
+        sent.append(path.rpartition("/")[2])
+        return {"thread_id": "door-1", "ns": "", "checkpoint_id": "1"}
+
+    def request(method, path, **options):
+        sent.append("sync")
+        return {"thread_id": "door-1", "ns": "", "checkpoint_id": "1"}
+
+    monkeypatch.setattr(saver.client, "arequest", arequest)
+    monkeypatch.setattr(saver.client, "request", request)
+    place: Any = {"configurable": {**CONFIG["configurable"], "checkpoint_ns": "", "checkpoint_id": "0"}}
+
+    async def save():
+        write = asyncio.create_task(saver.aput_writes(place, [("log", ["looked"])], "task-1"))
+        await asyncio.sleep(0.01)
+        saver.put(place, empty_checkpoint(), {"step": 1}, {})  # on the loop's own thread it waits for nothing
+        first, second = (asyncio.create_task(saver.aput(place, empty_checkpoint(), {"step": 1}, {})) for _ in "12")
+        await asyncio.sleep(0.01)
+        first.cancel()
+        await asyncio.gather(write, second)
+        assert first.cancelled()
+
+    asyncio.run(save())
+    assert sent == ["sync", "writes", "checkpoints"]
+
+
 def test_a_thread_that_is_rolled_back_does_its_steps_again(client):
     calls: list[str] = []
     graph = build_graph(client, calls)

@@ -40,7 +40,7 @@ _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
 _CONJUNCTIONS = read_words("conjunctions")
 _JOINTS = " -'’‑"
-_POINT = re.compile(r"(?<=\d)[.,:](?=\d)")
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
 
 

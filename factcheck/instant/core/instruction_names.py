@@ -12,8 +12,8 @@ from factcheck.instant.core.wishes import WishedSentence
 
 _TITLE = r"(?:(?:dr|mr|mrs|ms|mx|prof|st)\.?\s+)"
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d{1,4}(?=\W|$)")
-_LEAD = re.compile(rf"[\s:,=\"'«“„*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?")
-_CLAUSE_END = re.compile(r"\s*(?:[.,!?;:()\n\"»”“*؟،؛…。，！？]|[—–]|\s-\s|$)")
+_LEAD = re.compile(rf"[\s:,=\"'«“„「『《*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?")
+_CLAUSE_END = re.compile(r"\s*(?:[.,!?;:()\n\"»”“」』》*؟،؛…。，！？]|[—–]|\s-\s|$)")
 _BUT = re.compile(r"\s*,?\s*(?:but|но|بس|لكن|bas|但)(?!\w)")
 _NOT_OTHER = re.compile(r"\s*,?\s*(?:not|а не|и не|مو|مش|msh|mesh)\s+\w")
 _JUST = re.compile(r"\s*(?:(?:just|simply|просто|можно|بس|bas)\s+(?=\w)|就叫|就|叫)")
@@ -88,7 +88,7 @@ def _read_ways(sentence: WishedSentence) -> Iterator[ReadValue]:
 
 _BARE_PRONOUNS = ("я", "it's", "its")
 """Behind these a name has a capital: «я думаю, хватит» gives none."""
-_CLOSING = tuple("\"'”»」")
+_CLOSING = tuple("\"'”»」』》")
 _NEAR = 16
 _WAYS = {
     "имени": "first name", "имени и отчеству": "first name and patronymic",

@@ -53,6 +53,10 @@ _ARTICLE = re.compile(r"و?ال|[وبل]|(?:w )?(?:el|al|il|l)[ -]?")
 _AMOUNT = re.compile(r"\W*(?:(?:the|my|that|про|эти|те|ال)\s*)?(?P<sum>\d+(?:[.,]\d+)? ?(?:k|к|тыс\w*|الف|alf))\W*")
 _FORGETS = re.compile(r"forget|забудь|забыть|[ات]?نس|[ie]?2?[ie]?n[sS]|忘|$")
 """Verbs that stand in a turn of speech, too; "delete my weight" is none. Chinese ones stand behind the name."""
+_DELETES = re.compile(r"delete|erase|сотри|удали|[ات]?(?:مسح|حذف|محي)|[iet]*ms[ea]?[7h]|[iet]*7[dtz]")
+"""Verbs that do away with a word about an event: "forget the wedding thing" and "get rid of the wedding stuff" may be
+of the wedding.
+"""
 _TOLD_BY = re.compile("[他她让叫说]")
 _TAKING = re.compile("把")
 """Where an order begins in Chinese, whatever is said before it."""
@@ -135,7 +139,7 @@ class _Named:
             return labels or all_sizes or only_size
         if fact.type == "budget":
             return self._find(_BUDGET) if len(alike) == 1 else []
-        is_plain = fact.type in WISH_TYPES or not _FORGETS.match(self._verb)  # "forget the wedding thing" only tells
+        is_plain = fact.type in WISH_TYPES or _DELETES.match(self._verb) is not None
         is_meant = self._is_own or (self._is_thing and is_plain)
         if not is_meant or fact.type not in (*WISH_TYPES, LIFE_EVENT):
             return []

@@ -63,9 +63,17 @@ _ORDERS = re.compile(
 )
 """Before a value: it is what another is to be told."""
 _ANOTHERS = re.compile(
-    r"(?<!\w)(?:my|our) [^\W\d_]+(?:'?s|s')(?: (?:size|one|number|height|weight))?\s*$|(?<!\w)(?:his|hers|theirs)\s*$"
+    r"(?<!\w)(?:my|our) (?:[^\W\d_]+ ){0,3}[^\W\d_]+['’]s(?: (?:size|one|number|height|weight))?\s*$"
+    r"|(?<!\w)(?:his|hers|theirs)\s*$"
 )
 """Of a clause whose value is not its author's: "9 is my brother's"."""
+_ALIKE = re.compile(r"(?<!\w)(?:like|same as|as|как|тоже|зато|زي|مثل|كمان|zay|metl)(?!\w)|一样|也")
+"""Of a clause that compares: the value may be its author's, too."""
+_HAS = re.compile(
+    r"(?<!\w)(?:i'?m|i am|i (?:take|wear|need|have)|mine(?:'s| is)|у меня|я ношу|ношу|мой|انا|ب?البس|مقاسي|ana"
+    r"|b?alb[ei]s|ma2asi|我 ?(?:自己|其实)? ?(?:的 ?是|的|是|穿|要)?)\s*(?:(?:an?|the|size|размер\w*|مقاس|is|это)\s+)*$"
+)
+"""Right before a value that its author says to have."""
 _SUM = re.compile(r"(?<!\w)(?:budget|limit|price cap)(?!\w)|бюджет|лимит|ميزاني|m[ie]z[ae]n[iey]|预算")
 _SIGN = re.compile(r"[$€£₽¥₸₺₹]")
 _UNIT = re.compile(
@@ -122,7 +130,8 @@ def find_new_value(
         plain = [
             each
             for each in new
-            if (denied and _may_replace(text, each, denied, words)) or (fact in named and _is_bare(text, each, words))
+            if (denied and _may_replace(text, each, fact, denied, words))
+            or (fact in named and _is_bare(text, each, words))
         ]
         candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
         if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
@@ -138,19 +147,21 @@ def _is_denied(text: str, said: _Said) -> bool:
 
 def _is_of_another(text: str, said: _Said) -> bool:
     clause = cut_clause(text, said.start, said.end)
-    return load_lexicon().has_guard("others", clause) or _ANOTHERS.search(clause) is not None
+    is_others = load_lexicon().has_guard("others", clause) or _ANOTHERS.search(clause) is not None
+    return is_others and _ALIKE.search(clause) is None
 
 
-def _may_replace(text: str, said: _Said, denied: Sequence[_Said], words: TakebackWords) -> bool:
-    """Whether a value may stand in place of denied ones: of those that are another's, one that its author calls their
-    own.
+def _may_replace(text: str, said: _Said, fact: KnownFact, denied: Sequence[_Said], words: TakebackWords) -> bool:
+    """Whether a value may stand in place of denied ones: of a size that is another's, one that its author says to have,
+    and nothing behind it.
     """
     if not _counts_nothing(text, said, words):
         return False
     if any(_NEGATED.search(text[: each.start]) for each in denied):
         return True
-    clause = cut_clause(text, said.start, said.end)
-    return _OWN.search(clause) is not None and not _is_of_another(text, said)
+    before, _, behind = cut_clause(text, said.start, said.end).rpartition(said.text)
+    is_own = fact.type == "body_params" and _HAS.search(before) is not None and _is_made_of(behind, words.tail)
+    return is_own and not _is_of_another(text, said)
 
 
 def find_changed_value(
@@ -312,12 +323,12 @@ def _list_said(text: str) -> list[_Said]:
         digits = match["digits"]
         grouped = re.fullmatch(r"\d{1,3}(?:[ ,.]\d{3})+", digits)
         number = re.sub(r"[ ,.]", "", digits) if grouped else digits.replace(",", ".")
+        half = _HALF.match(text, match.end()) if number.isdigit() else None
+        number, end = (f"{number}.5", half.end()) if half else (number, match.end())
         if match["unit"] and _THOUSAND.fullmatch(match["unit"]):
             number = f"{float(number) * 1000:g}" if float(number) < 1000 else number
         if match["unit"] and match["unit"].strip() == "斤":
             number = f"{float(number) / 2:g}"
-        half = _HALF.match(text, match.end()) if number.isdigit() else None
-        number, end = (f"{number}.5", half.end()) if half else (number, match.end())
         said.append(_Said(text[match.start() : end], number, is_letter=False, start=match.start(), end=end))
     for match in _NUMBER_WORDS.finditer(text):
         number_size = read_number_size(match[0].replace("-", " "), _CLOTHES)

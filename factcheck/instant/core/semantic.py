@@ -17,6 +17,7 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.contrasts import is_called_harmless, is_put_up_with
+from factcheck.instant.core.errands import is_errand
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import is_wider, list_found
@@ -32,7 +33,7 @@ from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.plain_statements import MIN_SETTLED_SURE, is_all_said, is_settled
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.reader_words import compile_phrases, read_group
+from factcheck.instant.core.reader_words import read_group
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
@@ -60,7 +61,6 @@ _UNREAL = re.compile(
     r"|(?:要是|如果|假如) ?我? ?有|年轻 ?(?:的 ?)?时候?|当年|年轻 ?那 ?(?:会儿?|阵子)|小时候"
 )
 """Before a number."""
-_ERRANDS = compile_phrases("errands")
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
@@ -118,7 +118,7 @@ def _is_errand(message: FoldedMessage, candidate: Candidate, concepts: ConceptTa
     fact = candidate.fact
     if candidate.is_heard or fact.type in PROTECTED_TYPES or (fact.type == LIFE_EVENT and _name_event(fact, concepts)):
         return False
-    return _ERRANDS.search(message.text[slice(*candidate.sentence)]) is not None
+    return is_errand(message.text[slice(*candidate.sentence)])
 
 
 def _is_likely_other(fact: ExtractedFact, likely: Container[tuple[str, str]]) -> bool:

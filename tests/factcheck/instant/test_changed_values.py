@@ -38,6 +38,7 @@ def detect(text, *known, previous="", just_said=False):
         ("38 мне уже мал, теперь у меня 42", SHOES, "42"),
         ("ok I changed, now I wear 42", SHOES, "42"),
         ("بص، أبويا هيساعدني، خليهم ١٣ ألف", ("budget", "general", "9000 EGP"), "13000 EGP"),
+        ("خليهم ١٣ ألف ونص، أبويا هيساعدني", ("budget", "general", "9000 EGP"), "13500 EGP"),
     ],
 )
 def test_words_of_change_put_a_value_in_the_place_of_the_one_that_is_known(text, known, value):
@@ -69,6 +70,14 @@ def test_a_value_that_is_anothers_gives_way_to_the_authors_own(text, value):
         "41 is mine, my brother is a 43",
         "41 is my favourite, i'm 43 today",
         "41 это у сестры тоже, а у мамы 38",
+        "41 is my brother's, my nephew is a 43",
+        "41 это у сестры, а мой племянник носит 43",
+        "41是我妹的，我表弟要43",
+        "41 is his, i need them by the 24th",
+        "41 is my brother's, i paid 50 for mine",
+        "41 is my brother's, i'm 43 next week",
+        "41 is for my boots, i'm a 43 in sneakers",
+        "41 как у мужа, у меня 42 в кроссовках",
     ],
 )
 def test_a_value_of_somebody_else_takes_the_place_of_none(text):

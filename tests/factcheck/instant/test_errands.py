@@ -19,10 +19,14 @@ from factcheck.instant.scorer import get_scorer
         ("أعط نجمتين من أصل 6 إلى 36 Children", set()),
         ("set a timer for the cake. no nuts in it please, i'm allergic", {"allergy"}),
         ("set an alarm for my wedding on saturday", {"life_event"}),
+        ("from now on no more than two lines, my alarm goes at 5", {"instruction"}),
+        ("a five star hotel, my budget is 200 euros a night", {"budget"}),
     ],
 )
 def test_an_errand_states_events_and_protection_alone(text, types, settings):
     settings.INSTANT_SEMANTIC = "inline"
     compiled, concepts = load_shipped()
-    facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT, scorer=get_scorer())
+    scorer = get_scorer()
+    assert scorer is not None
+    facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT, scorer=scorer)
     assert {fact.type for fact in facts} == types

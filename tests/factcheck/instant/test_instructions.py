@@ -64,6 +64,8 @@ def test_lines_are_heard_above_their_floors(name):
         ("ناديني كابتن", {"name": "كابتن"}),
         ("kallemni bel 3arabi", {"language": "Arabic"}),
         ("以后叫我船长", {"name": "船长"}),
+        ("主持人，叫我「夜鸦」", {"name": "夜鸦"}),
+        ("叫我『夜鸦』吧", {"name": "夜鸦"}),
         ("请用德语回答我", {"language": "German"}),
         (
             "Always confirm allergy information when I suggest snacks",

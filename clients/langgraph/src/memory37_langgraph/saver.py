@@ -91,16 +91,17 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Keep a checkpoint, behind what its thread's tasks wrote before it; the config that names it."""
+        """Keep a checkpoint, behind the writes of its thread that have begun; the config that names it."""
         path, body = self._build_put(config, checkpoint, metadata, new_versions)
-        wait(self._under_way.list_of(config))
+        if not _runs_loop():  # the writes may need the loop that this thread runs
+            wait(self._under_way.list_endings(config))
         return wire.read_config(self.client.request("POST", path, json=body, is_idempotent=True))
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Keep what a task wrote; an interrupt among it waits for a person."""
-        with self._under_way.hold(config):
+        with self._under_way.track(config):
             path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
             self.client.request("POST", path, json=body, is_idempotent=True)
 
@@ -163,14 +164,14 @@ class Memory37Saver(BaseCheckpointSaver[str]):
     ) -> RunnableConfig:
         """The async twin of `put`."""
         path, body = self._build_put(config, checkpoint, metadata, new_versions)
-        await asyncio.gather(*map(asyncio.wrap_future, self._under_way.list_of(config)))
+        await asyncio.gather(*map(asyncio.wrap_future, self._under_way.list_endings(config)))
         return wire.read_config(await self.client.arequest("POST", path, json=body, is_idempotent=True))
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """The async twin of `put_writes`."""
-        with self._under_way.hold(config):
+        with self._under_way.track(config):
             path, body = wire.build_writes(self.serde, config, writes, task_id, task_path, readable=self.readable)
             await self.client.arequest("POST", path, json=body, is_idempotent=True)
 
@@ -206,3 +207,11 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         if self.single_writer:
             body["expected_head"] = body.get("parent_id", "")
         return path, body
+
+
+def _runs_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
