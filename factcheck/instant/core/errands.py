@@ -6,8 +6,9 @@ import re
 
 _ORDER = re.compile(
     r"(?:^|[.!?;\n]\s*)\W*(?:(?:please|pls|hey|ok|can you|could you|пожалуйста|لو سمحت|من فضلك|请|帮我)\W+)*"
-    r"(?:(?:set|schedule|create|add|cancel|delete|snooze|start|stop|rate|give|turn (?:on|off))(?!\w)"
-    r"[^.!?\n]{0,80}?(?<!\w)(?:alarms?|timers?|stars?|playlists?|out of \d+)(?!\w)"
+    r"(?:(?:set|schedule|create|add|cancel|delete|snooze|start|turn (?:on|off))(?!\w)"
+    r"[^.!?\n]{0,80}?(?<!\w)(?:alarms?|timers?|playlists?)(?!\w)"
+    r"|(?:rate|give)(?!\w)[^.!?\n]{0,80}?(?<!\w)(?:stars?|out of \d+)(?!\w)"
     r"|(?:поставь|заведи|включи|отмени|удали|запусти|добавь|оцени)(?:те)?(?!\w)"
     r"[^.!?\n]{0,80}?(?:будильник|таймер|плейлист|звезд)"
     r"|(?:اضبط|ضبط|اعط|قيم|الغاء|الغ|احذف|حذف|شغل|اضف)(?!\w)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from factcheck.instant.core.errands import is_errand
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
@@ -30,3 +31,23 @@ def test_an_errand_states_events_and_protection_alone(text, types, settings):
     assert scorer is not None
     facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT, scorer=scorer)
     assert {fact.type for fact in facts} == types
+
+
+@pytest.mark.parametrize(
+    ("folded", "is_one"),
+    [
+        ("please set the alarm to 7", True),
+        ("rate this one four stars", True),
+        ("give this novel two out of 6", True),
+        ("заведи будильник на 7", True),
+        ("取消 周六 的 闹钟", True),
+        ("stop putting stars around what you do", False),
+        ("never rate my poems, please", False),
+        ("my alarm goes at 5", False),
+        ("فندق خمس نجوم بميزانيه 200", False),
+        ("انا من اصل مغربي", False),
+        ("以后 别 给 我 的 画 打分", False),
+    ],
+)
+def test_an_errand_is_an_order_of_an_alarm_or_a_rating(folded, is_one):
+    assert is_errand(folded) == is_one
