@@ -20,6 +20,7 @@ MEASURED_FILES = (
     "instructions",
     "instructions_apart",
     "statements",
+    "statements-agreeing",
     "statements-answers",
     "statements-asked",
     "statements-decoys",

@@ -43,6 +43,7 @@ TAGGER_FILES = (
     "statements-voices",
     "statements-events",
     "statements-short",
+    "statements-agreeing",
     "answers/by_seven",
     "instructions_apart",
 )
