@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from factcheck.instant.core.clauses import cut_clause, is_question, split_sentences
 from factcheck.instant.core.known_facts import KnownFact
@@ -13,32 +13,24 @@ from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.sizes import read_letter_size, read_number_size
+from factcheck.instant.core.said_values import (
+    SaidValue,
+    fits,
+    in_thousands,
+    is_near,
+    is_same,
+    list_said,
+    write_value,
+)
 from factcheck.instant.core.takeback_words import TakebackWords
 from knowledge.facts.core.types import NUMBER_TYPES
 
 MAX_BARE_LENGTH = 90
 _CLAUSE = re.compile(r"[^,،;.!?؟\n—–]+(?:\.(?=\d)[^,،;.!?؟\n—–]+|,(?=\d{3}(?!\d))[^,،;.!?؟\n—–]+)*")
-_SIZE = re.compile(
-    r"(?<![\w'’`.,])(?:[2-6]?[xх]{0,4}-?[smlмл]|х[лс]|small|medium|large|эм[кауи]+|эс[кауи]+|эл[ькауи]+"
-    r"|medium|سمول|ميديوم|ميديم|لارج|اكس لارج)(?![\w'’])"
-)
-_NUMBER = re.compile(
-    r"(?<![\w'’.,])(?:[wв]|us |eu |eur |размер )?(?P<digits>\d{1,3}(?:[ ,.]\d{3})+|\d+(?:[.,]\d+)?)(?!['’]\d)"
-    r"(?P<unit>[ ]?(?:k|к|тыс\w*|[اآ]لاف|الف|alf|alaf"
-    r"|cm|см|kg|кг|м|m|斤|公斤|厘米|公分|码|号|元|块|块钱)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
-)
-_HALF = re.compile(r" (?:and a half|с половиной|و ?نص\w?|w ?no[s9]+\w*)(?!\w)| ?(?:码 ?)?半(?!\w)")
-_NUMBER_WORDS = re.compile(
-    r"(?<!\w)(?:тридцать|сорок|пятьдесят|шестьдесят|thirty|forty|fifty)(?:[ -](?:один|два|три|четыре|пять"
-    r"|шесть|семь|восемь|девять|первый|второй|третий|четвертый|шестой|восьмой"
-    r"|one|two|three|four|five|six|seven|eight|nine))?(?!\w)"
-)
 _NEGATED = re.compile(
     r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там"
     r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
 )
-_THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*|[اآ]لاف|الف|alf|alaf)$")
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _GENERIC = re.compile(
     r"(?:make (?:it|that|this)|let's|go with|call it|改成|改为|换成|خليه?ا?|خلها?|خلو?ها|5al|khal"
@@ -85,9 +77,6 @@ _COUNTED = re.compile(r"\w+(?:[^su]s|ов|ев|ей|ок|ек|ه|[^i]a|ah|eh)")
 _BEHIND = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _JOINS = re.compile(r" (?:and|but|so|и|а|но|و|w|bas|和|但|就)(?!\w)")
 """Behind a value: another clause begins."""
-_MAX_SHARE = 5
-"""Of a new sum and the old one."""
-_CLOTHES, _SHOES = range(20, 80), range(20, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +85,6 @@ class NewValue:
 
     fact: KnownFact
     value: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    text: str
-    value: str
-    is_letter: bool
     start: int
     end: int
 
@@ -121,43 +101,45 @@ def find_new_value(
     text = message.text
     if not facts or len(text) > MAX_BARE_LENGTH or is_question(text):
         return None
-    said = _list_said(text)
+    said = list_said(text)
     for fact in facts:
         if _is_of_other_kind(text, fact):
             continue
-        new = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
-        denied = [each for each in said if _is_same(each, fact) and _is_denied(text, each)]
+        new = [each for each in said if fits(each, fact) and not is_same(each, fact)]
+        denied = [each for each in said if is_same(each, fact) and _is_denied(text, each)]
         plain = [
             each
             for each in new
             if (denied and _may_replace(text, each, fact, denied, words))
             or (fact in named and _is_bare(text, each, words))
         ]
-        candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
-        if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
+        candidates = {each.value for each in plain if not is_negated(text[: each.start])}
+        if len(candidates) == 1 and len([other for other in facts if any(fits(each, other) for each in plain)]) == 1:
             chosen = next(each for each in plain if each.value in candidates)
-            return NewValue(fact, _write(chosen, fact), chosen.start, chosen.end)
+            return NewValue(fact, write_value(chosen, fact), chosen.start, chosen.end)
     return None
 
 
-def _is_denied(text: str, said: _Said) -> bool:
+def _is_denied(text: str, said: SaidValue) -> bool:
     """Whether a value is not the author's: "not M", "9 is my brother's"."""
-    return _NEGATED.search(text[: said.start]) is not None or _is_of_another(text, said)
+    return is_negated(text[: said.start]) or _is_of_another(text, said)
 
 
-def _is_of_another(text: str, said: _Said) -> bool:
+def _is_of_another(text: str, said: SaidValue) -> bool:
     clause = cut_clause(text, said.start, said.end)
     is_others = load_lexicon().has_guard("others", clause) or _ANOTHERS.search(clause) is not None
     return is_others and _ALIKE.search(clause) is None
 
 
-def _may_replace(text: str, said: _Said, fact: KnownFact, denied: Sequence[_Said], words: TakebackWords) -> bool:
+def _may_replace(
+    text: str, said: SaidValue, fact: KnownFact, denied: Sequence[SaidValue], words: TakebackWords
+) -> bool:
     """Whether a value may stand in place of denied ones: of a size that is another's, one that its author says to have,
     and nothing behind it.
     """
     if not _counts_nothing(text, said, words):
         return False
-    if any(_NEGATED.search(text[: each.start]) for each in denied):
+    if any(is_negated(text[: each.start]) for each in denied):
         return True
     before, _, behind = cut_clause(text, said.start, said.end).rpartition(said.text)
     is_own = fact.type == "body_params" and _HAS.search(before) is not None and _is_made_of(behind, words.tail)
@@ -177,7 +159,7 @@ def find_changed_value(
         return None
     has_reason = words.change_reason.search(text) or lexicon.has_guard("others", text)  # "my brother helps out"
     is_open = not (is_named or has_reason) and _speaks_of_other(previous)
-    for said in _list_said(text):
+    for said in list_said(text):
         clause = cut_clause(text, said.start, said.end)
         before = text[_find_start(text, said.start) : said.start]
         if lexicon.has_guard("keep", _TODAY.sub(" ", clause)) or lexicon.has_guard("others", before):
@@ -189,16 +171,16 @@ def find_changed_value(
             for fact in facts
             if fact.type in NUMBER_TYPES
             and not (is_open and (fact.type == "budget" or not _OWN.search(text)))
-            and _fits(said, fact)
-            and _is_near(said, fact)
+            and fits(said, fact)
+            and is_near(said, fact)
             and not _is_of_other_kind(clause, fact)
         ]
         if (
             len(open_) == 1
-            and not _is_same(said, open_[0])
+            and not is_same(said, open_[0])
             and _is_changed(text, said, open_[0], words, is_named=is_named)
         ):
-            return NewValue(open_[0], _write(said, open_[0]), said.start, said.end)
+            return NewValue(open_[0], write_value(said, open_[0]), said.start, said.end)
     return None
 
 
@@ -213,18 +195,18 @@ def read_said_value(
     """The value at a place of the folded text, if the fact may have it and has another; none of a game, of what is
     counted, or of a number that the assistant asked for right before (`previous`).
     """
-    text, numbers = message.text, _list_said(message.text)
+    text, numbers = message.text, list_said(message.text)
     is_told = bool(words.change_reason.search(text) or _SUM.search(text)) or len(numbers) > 1  # the other is answered
     if _PLAY.search(text) or (fact.type == "budget" and not is_told and _speaks_of_other(previous)):
         return None
-    for said in (_in_thousands(each, fact) for each in numbers):
+    for said in (in_thousands(each, fact) for each in numbers):
         is_there = said.start < place[1] and place[0] < said.end
-        if not is_there or not _fits(said, fact) or not _is_near(said, fact) or _is_same(said, fact):
+        if not is_there or not fits(said, fact) or not is_near(said, fact) or is_same(said, fact):
             continue
         is_alone = _JOINS.match(text, said.end) is not None or _counts_nothing(text, said, words)
         is_alone = is_alone or (fact.type == "body_params" and _UNIT.match(text, said.end) is not None)
         if is_alone and not _ORDERS.search(text[: said.start]):
-            return NewValue(fact, _write(said, fact), said.start, said.end)
+            return NewValue(fact, write_value(said, fact), said.start, said.end)
     return None
 
 
@@ -252,7 +234,7 @@ def _is_of_other_kind(text: str, fact: KnownFact) -> bool:
     return (bool(labels) or names_sum) and fact.key not in labels
 
 
-def _counts_nothing(text: str, said: _Said, words: TakebackWords) -> bool:
+def _counts_nothing(text: str, said: SaidValue, words: TakebackWords) -> bool:
     """Whether what follows a value is no thing that it counts: "500", "500 euros", but not "500 orcs"."""
     place = said.end + len(text[said.end :]) - len(text[said.end :].lstrip(" "))
     if compile_phrases("sum_units").match(text, place):
@@ -293,7 +275,7 @@ def _is_known_behind(text: str, behind: re.Match[str], words: TakebackWords) -> 
     )
 
 
-def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords, *, is_named: bool) -> bool:
+def _is_changed(text: str, said: SaidValue, fact: KnownFact, words: TakebackWords, *, is_named: bool) -> bool:
     """Whether words of change, with no negation before them, lead to a value and, of a size, nothing follows it.
 
     "Make it 40" is of a size only where that was named right before.
@@ -313,74 +295,7 @@ def _is_changed(text: str, said: _Said, fact: KnownFact, words: TakebackWords, *
     return fact.type == "budget" or _is_made_of(clause.rpartition(said.text)[2], words.tail)
 
 
-def _list_said(text: str) -> list[_Said]:
-    said = []
-    for match in _SIZE.finditer(text):
-        size = read_letter_size(match[0])
-        if size:
-            said.append(_Said(match[0], size, is_letter=True, start=match.start(), end=match.end()))
-    for match in _NUMBER.finditer(text):
-        digits = match["digits"]
-        grouped = re.fullmatch(r"\d{1,3}(?:[ ,.]\d{3})+", digits)
-        number = re.sub(r"[ ,.]", "", digits) if grouped else digits.replace(",", ".")
-        half = _HALF.match(text, match.end()) if number.isdigit() else None
-        number, end = (f"{number}.5", half.end()) if half else (number, match.end())
-        if match["unit"] and _THOUSAND.fullmatch(match["unit"]):
-            number = f"{float(number) * 1000:g}" if float(number) < 1000 else number
-        if match["unit"] and match["unit"].strip() == "斤":
-            number = f"{float(number) / 2:g}"
-        said.append(_Said(text[match.start() : end], number, is_letter=False, start=match.start(), end=end))
-    for match in _NUMBER_WORDS.finditer(text):
-        number_size = read_number_size(match[0].replace("-", " "), _CLOTHES)
-        if number_size:
-            said.append(_Said(match[0], number_size, is_letter=False, start=match.start(), end=match.end()))
-    return said
-
-
-def _fits(said: _Said, fact: KnownFact) -> bool:
-    """Whether a value may be of the fact: letters for sizes, numbers near the old one for measures."""
-    if fact.type == "budget":
-        return not said.is_letter and float(said.value) > 0
-    if "size" in fact.key and "shoe" not in fact.key and (said.is_letter or read_letter_size(fact.value)):
-        return said.is_letter or read_number_size(said.value, _CLOTHES) is not None
-    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
-    if said.is_letter or old is None:
-        return False
-    known = float(old[0].replace(",", "."))
-    return known > 0 and 0.5 <= float(said.value) / known <= 2
-
-
-def _is_near(said: _Said, fact: KnownFact) -> bool:
-    """Whether a sum is of the size of the one that is known: "make it 3 pizzas" is no budget in place of 800."""
-    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
-    if fact.type != "budget" or old is None:
-        return True
-    known = float(old[0].replace(",", "."))
-    if not known:
-        return True
-    share = float(said.value) / known
-    return 1 / _MAX_SHARE <= share <= _MAX_SHARE
-
-
-def _in_thousands(said: _Said, fact: KnownFact) -> _Said:
-    """A number of a sum that is known in thousands: 55 in place of 40,000."""
-    thousands = replace(said, value=f"{said.value}000")
-    is_short = fact.type == "budget" and said.value.isdigit() and "000" in fact.value and not _is_near(said, fact)
-    return thousands if is_short and _is_near(thousands, fact) else said
-
-
-def _is_same(said: _Said, fact: KnownFact) -> bool:
-    if said.is_letter or fact.type == "body_params":
-        return said.value.casefold() == (read_letter_size(fact.value) or _first_number(fact.value)).casefold()
-    return said.value == _first_number(fact.value)
-
-
-def _first_number(value: str) -> str:
-    found = re.search(r"\d+(?:[.,]\d+)?", value)
-    return found[0] if found else value
-
-
-def _is_bare(text: str, said: _Said, words: TakebackWords) -> bool:
+def _is_bare(text: str, said: SaidValue, words: TakebackWords) -> bool:
     """Whether every word before the value, and in its clause behind it, only leads to it."""
     end = next(
         (match.end() for match in _CLAUSE.finditer(text) if match.start() <= said.start < match.end()), len(text)
@@ -407,12 +322,3 @@ def _is_made_of(text: str, words: re.Pattern[str]) -> bool:
             return False
         place = match.end()
     return True
-
-
-def _write(said: _Said, fact: KnownFact) -> str:
-    """The value as it is kept: with the currency or the unit of the old one."""
-    if fact.type != "budget":
-        unit = re.fullmatch(r"\d+(?:[.,]\d+)?\s*(cm|kg|см|кг)", fact.value)
-        return said.value if unit is None else f"{said.value} {unit[1]}"
-    rest = re.sub(r"^[\d.,\s]+[kк]?\s*", "", fact.value).strip()
-    return f"{said.value} {rest}".strip()

@@ -18,6 +18,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.contrasts import is_called_harmless, is_put_up_with
 from factcheck.instant.core.errands import is_errand
+from factcheck.instant.core.event_details import name_event, without_details
 from factcheck.instant.core.event_reader import list_events
 from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.found_values import is_wider, list_found
@@ -33,7 +34,6 @@ from factcheck.instant.core.narrative_modes import NarrativeMode, Span
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.plain_statements import MIN_SETTLED_SURE, is_all_said, is_settled
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.reader_words import read_group
 from factcheck.instant.core.sum_reader import read_sums
 from factcheck.instant.core.tagged_words import TaggedWords
 from factcheck.instant.core.value_choice import Candidate
@@ -103,7 +103,7 @@ def read_by_meaning(
             if fact.type in PROTECTED_TYPES and (not is_sure or _is_harmless(judged, message)):
                 believed = _make_doubtful(believed, judged.score or 0.0)
             kept.setdefault((fact.type, fact.key), believed)
-    return _without_details(list(kept.values()), context.concepts)
+    return without_details(list(kept.values()), context.concepts)
 
 
 def _is_unreal(message: FoldedMessage, candidate: Candidate) -> bool:
@@ -116,7 +116,7 @@ def _is_unreal(message: FoldedMessage, candidate: Candidate) -> bool:
 def _is_errand(message: FoldedMessage, candidate: Candidate, concepts: ConceptTable) -> bool:
     """Whether a value that no pattern heard belongs to what is to be done once: "a daily alarm for 7:30"."""
     fact = candidate.fact
-    if candidate.is_heard or fact.type in PROTECTED_TYPES or (fact.type == LIFE_EVENT and _name_event(fact, concepts)):
+    if candidate.is_heard or fact.type in PROTECTED_TYPES or (fact.type == LIFE_EVENT and name_event(fact, concepts)):
         return False
     return is_errand(message.text[slice(*candidate.sentence)])
 
@@ -142,33 +142,6 @@ def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
     fact, text = judged.candidate.fact, message.text
     place = message.find_place(fact.end)
     return is_called_harmless(text, place) or (fact.type == "hard_ban" and is_put_up_with(text, place))
-
-
-def _without_details(facts: Sequence[ExtractedFact], concepts: ConceptTable) -> list[ExtractedFact]:
-    """The facts without events that layers found as details of another, with no day of their own: of "moving house, got
-    the keys" the move, of a `birth_son` beside a `birth` what a pattern heard.
-    """
-    known = [fact for fact in facts if fact.type == LIFE_EVENT and _name_event(fact, concepts)]
-    heard = {_name_event(fact, concepts) for fact in known if not _is_by_layers(fact)}
-    return [
-        fact
-        for fact in facts
-        if fact.type != LIFE_EVENT
-        or not _is_by_layers(fact)
-        or (_name_event(fact, concepts) not in heard and (fact in known or not known or fact.happens_on is not None))
-    ]
-
-
-def _is_by_layers(fact: ExtractedFact) -> bool:
-    return "@" in fact.pattern
-
-
-def _name_event(fact: ExtractedFact, concepts: ConceptTable) -> str:
-    """The event without whose it is or when; nothing where its key is but the words that were said."""
-    parts = fact.key.split("_")
-    verbs = read_group("event_verbs")
-    names = ("_".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((name for name in names if name in concepts.concepts or name in verbs), "")
 
 
 def _is_protection(judged: Judgement) -> bool:

@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from factcheck.instant.core.event_details import without_details
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
-from factcheck.instant.core.semantic import _without_details
 
 
 def extract_keys(text):
@@ -128,8 +128,8 @@ def test_layers_find_no_details_without_a_day_of_an_event_that_is_known():
     (move,) = extract_facts("we moved to Leeds last weekend", compiled=compiled, concepts=concepts, now=SAID_AT)
     keys = replace(move, key="the_keys", value="the keys", pattern="semantic/life_event@1")
     van = replace(keys, key="the_van", value="the van", happens_on=SAID_AT.date())
-    assert _without_details([move, keys, van], concepts) == [move, van]
-    assert _without_details([keys], concepts) == [keys]
+    assert without_details([move, keys, van], concepts) == [move, van]
+    assert without_details([keys], concepts) == [keys]
 
 
 @pytest.mark.parametrize("text", ["We got married Saturday", "retired last friday", "мы расписались в субботу"])
