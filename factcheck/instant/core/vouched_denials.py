@@ -31,7 +31,12 @@ from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
 
 _ASKS = re.compile(r"[?؟][\s)\"'»”]*$")
-_VOCATIVE = re.compile(r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+")
+_VOCATIVE = re.compile(
+    r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+"
+    r"|(?<!\w)(?:(?:if|whenever) (?:you|u) (?:like|want|wish)|если (?:хоти\w+|хочешь)"
+    r"|(?:لو|اذا) (?:تبي\w*|تحب\w*|حاب\w*|بدك\w*|عايز\w*|حبيت\w*)|(?:law|lw|iza|ila) (?:tebi|tabi|t7eb\w*|bghit\w*|beddak|3ayez))(?!\w)"
+)
+"""Whom an author speaks to, and that it is as they like: neither another person nor a condition."""
 _OFTEN = re.compile(
     r"(?<!\w)(?:every|each|most) (?:single |other )?(?:day|week|month|morning|night|weekend|friday)s?"
     r"|кажд\w+ (?:день|утро|неделю|выходные)|كل (?:يوم|جمعه|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a)(?!\w)|每天|每周"
@@ -52,7 +57,37 @@ _CAUSE = re.compile(
     rf" [^{THING}]{{0,4}}{OTHER_THING}\W*$"
 )
 """Another thing is named as what does the harm: "the thing that gives me hives is codeine"."""
+_HAVE = re.compile(r"у меня|и у меня|عندي|لدي|3[ae]?nd[iy]+|كان|كانت|كنت|عمري|kan+[ae]?t?|kont|3omr[iy]")
+"""Words of having that may stand between a negation and a relation: «нет у меня аллергии», ما كان عندي حساسية."""
+_SO = re.compile(rf"[^{THING}]*(?<!\w)(?:خلاص|[5kx]h?ala[s9]|safi|so then|anyway|короче|так что)(?!\w)")
+"""Why an author changed their mind, up to the word that they draw the line with: who is named there is not meant."""
+_HAVE_NOT = re.compile(r"(?:عندي|لدي|فيني|3[ae]?nd[iy]+|feeni)$")
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
+
+
+def find_harmless(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
+    """The clause in which an author says of themselves that they eat or wear what was said to be an allergy by mistake,
+    beside what is meant instead: "it's not almonds, it's pistachios. Almonds I munch by the bag".
+
+    Its other words may be strange: that it is a mistake, layers and a denial beside it say.
+    """
+    text, lexicon, words = message.text, load_lexicon(), load_takeback_words()
+    stemmed = stem_text(text)
+    own = find_mentions(stemmed, fact, concepts)
+    things = find_things(stemmed, fact.type, concepts)
+    if fact.type != "allergy" or words.regret.search(text) or names_a_kind(text, fact, own, things):
+        return None
+    for sentence in split_sentences(text):
+        for span in sentence.clauses:
+            masked = mask_fact(text, *span, own, things, fact)
+            clause = Clause(lexicon.cut(masked))
+            is_eaten = clause.any("eat", "fine", "may") or words.harmless.search(masked) is not None
+            is_said = THING in masked and clause.negations == 0 and (is_eaten or clause.has("first"))
+            if not is_said or clause.any("relation", "trouble", "quantity") or lexicon.has_guard("danger", masked):
+                continue
+            if _is_meant(message, spoken, sentence, span, masked) and not is_limited(text, span, own, fact):
+                return span
+    return None
 
 
 def find_vouched(
@@ -72,8 +107,7 @@ def find_vouched(
     if arabizi and not own:
         own = find_arabizi_names(stemmed, fact, concepts)
     things = find_things(stemmed, fact.type, concepts)
-    if names_a_kind(text, fact, own, things):
-        return None
+    is_of_kind = names_a_kind(text, fact, own, things)
     sentences = split_sentences(text)
     masked = []
     for number, sentence in enumerate(sentences):
@@ -81,9 +115,12 @@ def find_vouched(
         clauses = (_blank_doctors(mask_fact(text, *span, own, things, fact), near) for span in sentence.clauses)
         masked.append([_VOCATIVE.sub(" ", clause) for clause in clauses])
     told = _blank_beside(text, zip(sentences, masked, strict=True))
-    for sentence, said in zip(sentences, masked, strict=True):
+    for sentence, before, said in zip(sentences, [[], *masked], masked, strict=False):
         for (start, end), clause in zip(sentence.clauses, said, strict=True):
-            if not _speaks_against(clause, fact, text, told, is_referred=is_referred or bool(own)):
+            if is_of_kind and not _lifts_as_such(clause, fact):
+                continue
+            is_against = _speaks_against(clause, fact, text, told, is_referred=is_referred or bool(own))
+            if not (is_against or _is_ordered(clause, [*before, *said], fact)):
                 continue
             if not _is_meant(message, spoken, sentence, (start, end), clause) or is_hearsay(text, sentences, start):
                 continue
@@ -124,10 +161,31 @@ def _speaks_against(masked: str, fact: KnownFact, text: str, told: str, *, is_re
     return _is_allowed(masked, clause)
 
 
+def _lifts_as_such(masked: str, fact: KnownFact) -> bool:
+    """Whether a clause lifts a ban in so many words and names no thing, so that a kind of it is but an instance: "the
+    ban is over, show me wine as well".
+    """
+    clause = Clause(load_lexicon().cut(masked))
+    is_lifted = clause.has("ban") and clause.any("lift", "ended")
+    return fact.type != "allergy" and is_lifted and clause.negations == 0 and not {THING, OTHER_THING} & set(masked)
+
+
+def _is_ordered(masked: str, beside: Sequence[str], fact: KnownFact) -> bool:
+    """Whether a clause wants to be shown what is banned, and another `beside` it says that it is fine now: "show me
+    leather, it's ok now", «показывайте кожаные, уже можно».
+    """
+    lexicon = load_lexicon()
+    clause = Clause(lexicon.cut(masked))
+    if fact.type == "allergy" or THING not in masked or clause.negations or not clause.has("show") or clause.any("ban"):
+        return False
+    others = [Clause(lexicon.cut(each)) for each in beside if not {THING, OTHER_THING} & set(each)]
+    return any(each.negations == 0 and each.any("may", "fine", "unban") for each in others)
+
+
 def _is_tolerated(masked: str, clause: Clause, text: str, told: str) -> bool:
     """Whether a clause with the thing says that its author is not allergic, or eats or wears it, and no harm beside."""
     if clause.has("relation"):
-        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
+        return _denies_relation(clause) and (_is_of_author(clause) or _has_no_subject(clause.tokens))
     words = load_takeback_words()
     if words.regret.search(text) or load_lexicon().has_guard("danger", told):
         return False
@@ -159,7 +217,7 @@ def _is_over(masked: str, fact: KnownFact) -> bool:
     if _is_of_part(masked):
         return False
     if fact.type == "allergy" and clause.has("relation"):
-        return _denies_relation(clause) and (clause.has("first") or _has_no_subject(clause.tokens))
+        return _denies_relation(clause) and (_is_of_author(clause) or _has_no_subject(clause.tokens))
     rest = load_lexicon().cut(load_takeback_words().over.sub(" ", masked))
     if any(token.kind == "unknown" for token in rest):
         return False
@@ -195,7 +253,18 @@ def _denies_relation(clause: Clause) -> bool:
     if before is None:
         return True
     between = clause.tokens[before + 1 : relation]
-    return not any(token.kind == "first" or token.text in ("just", "only", "more", "merely") for token in between)
+    if any(token.text in ("just", "only", "more", "merely") for token in between):
+        return False
+    if not any(token.kind == "first" for token in between):
+        return True
+    return all(token.kind in ("filler", "again") or _HAVE.fullmatch(token.text) for token in between)
+
+
+def _is_of_author(clause: Clause) -> bool:
+    """Whether a clause has a word of the first person, were it part of its negation: ما عندي حساسية."""
+    return clause.has("first") or any(
+        token.kind == "negation" and _HAVE_NOT.search(token.text) is not None for token in clause.tokens
+    )
 
 
 def _has_no_subject(tokens: list[Token]) -> bool:
@@ -208,14 +277,16 @@ def _has_no_subject(tokens: list[Token]) -> bool:
 def _is_meant(message: FoldedMessage, spoken: AuthorSpans, sentence: Sentence, span: Span, masked: str) -> bool:
     """Whether the author says a clause in their own name, and nothing around it is a guard."""
     text, lexicon = message.text, load_lexicon()
-    around = text[sentence.start : sentence.end]
+    around = _VOCATIVE.sub(" ", text[sentence.start : sentence.end])
     if _ASKS.search(around) or is_attributed(text, span):
         return False
     if not is_own(message, spoken, *span) or is_introduced(text[sentence.start : span[0]], lexicon):
         return False
     if load_takeback_words().limits["imagined"].search(around):
         return False
-    return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt", "others"))
+    if lexicon.has_guard("others", _SO.sub(" ", masked)):
+        return False
+    return not any(lexicon.has_guard(guard, masked) for guard in ("keep", "doubt"))
 
 
 def _blank_beside(text: str, sentences: Iterable[tuple[Sentence, Sequence[str]]]) -> str:

@@ -44,10 +44,11 @@ TAGGER_FILES = (
     "statements-events",
     "statements-short",
     "statements-agreeing",
+    "statements-guards",
     "answers/by_seven",
     "instructions_apart",
 )
-HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked")
+HARD_FILES = ("statements-decoys", "statements-spans", "statements-twins", "statements-asked", "statements-guards")
 """They fit layers and weights, but no limits: they hold many more things that only look stated than talk does."""
 
 
