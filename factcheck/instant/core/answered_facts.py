@@ -24,8 +24,7 @@ from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_types import ReadValue
 from factcheck.instant.core.values import read_event
 from factcheck.instant.core.wish_answers import read_wish_answers
-from knowledge.facts.core.instructions import INSTRUCTION
-from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES, get_wish_type
 
 Stated = TypeVar("Stated", Answer, ExtractedFact)
 
@@ -86,7 +85,7 @@ def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
 
 
 def _make_wish(message: FoldedMessage, wish: ReadValue) -> ExtractedFact:
-    row = make_answer_row(INSTRUCTION)
+    row = make_answer_row(get_wish_type(wish.key))
     return replace(make_fact(message, row, wish.key, wish.value, wish.start, wish.end), answers_previous=True)
 
 

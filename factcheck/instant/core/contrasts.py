@@ -60,6 +60,17 @@ def is_put_up_with(text: str, end: int) -> bool:
     return _PUT_UP_WITH.match(text, end) is not None
 
 
+_LIKED = re.compile(
+    r"(?<!\w)(?:love|adore|enjoy|live on|обожаю|люблю|ب?ا?حب|بعشق|b?[ae]?7eb+|b?3sha2)(?: (?:my|all|a|the|ال|el))? ?$"
+    r"|" + allow_spaces("(?:爱吃|喜欢吃|超爱|最爱)") + r" ?$"
+)
+
+
+def is_liked(text: str, start: int) -> bool:
+    """Whether the words right before a thing of a folded text say that its author likes it: "god yes, love cheese"."""
+    return _LIKED.search(text[:start]) is not None
+
+
 def is_called_harmless(text: str, end: int) -> bool:
     """Whether the words right behind a thing of a folded text say that it does no harm."""
     return _HARMLESS.match(text[: end + _MAX_BEHIND], end) is not None

@@ -40,6 +40,7 @@ _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
 _CONJUNCTIONS = read_words("conjunctions")
 _JOINTS = " -'’‑"
+_LEAD = re.compile(r"^[带含有连] ?(?=[\u3400-\u9fff])")
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
 
@@ -64,7 +65,7 @@ def list_found(
             found += [
                 (kind, value)
                 for value in _read(_choose_reader(kind, tagged), kind, message, (first, last), context)
-                if value.key and all(is_wider((value.start, value.end), each) for each in known)
+                if value.key and all(_says_more(message.text, value, each) for each in known)
             ]
     return found[:MAX_FOUND]
 
@@ -85,6 +86,12 @@ def _is_list(text: str, place: Span, known: Sequence[Span]) -> bool:
     """Whether all words of a place are values of readers, and what joins them: "hazelnuts and walnuts"."""
     said = "".join(" " if any(start <= at < end for start, end in known) else text[at] for at in range(*place))
     return all(word in _CONJUNCTIONS for word in said.split() if any(map(str.isalnum, word)))
+
+
+def _says_more(text: str, value: ReadValue, known: Span) -> bool:
+    """Whether a value is wider than what a reader found, and not by an article or a preposition: "el 7ummus", 带肉."""
+    name = _LEAD.sub("", value.value)
+    return is_wider((value.start, value.end), known) and name not in text[slice(*known)]
 
 
 def is_wider(span: Span, other: Span) -> bool:

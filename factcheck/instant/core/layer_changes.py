@@ -365,6 +365,8 @@ class LayerChanges:
             if stems_of(text[value.start : value.end]) not in kinds:
                 return None
         words = [word for word, _, _ in split_tokens(text, *place) if word[0].isalnum()]
+        if load_takeback_words().slip_own.fullmatch(" ".join(words)):
+            return None  # "I mixed it up" is no thing
         named = name_thing(words, fact.type) or name_said(words)
         key = named.replace(" ", "_") if named else ""
         return self._state(read, key, named, place, pattern) if named and key != fact.key else None

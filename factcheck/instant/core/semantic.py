@@ -16,7 +16,7 @@ from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.concepts import ConceptTable
-from factcheck.instant.core.contrasts import is_called_harmless, is_put_up_with
+from factcheck.instant.core.contrasts import is_called_harmless, is_liked, is_put_up_with
 from factcheck.instant.core.errands import is_errand
 from factcheck.instant.core.event_details import name_event, without_details
 from factcheck.instant.core.event_reader import list_events
@@ -138,9 +138,13 @@ def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bo
 
 
 def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
-    """Whether the words behind a thing say that it does no harm, or that its author bears it."""
+    """Whether the words behind a thing say that it does no harm, or that its author bears it; or those before one that
+    answers say that they like it.
+    """
     fact, text = judged.candidate.fact, message.text
     place = message.find_place(fact.end)
+    if fact.answers_previous and is_liked(text, judged.candidate.span[0]):
+        return True
     return is_called_harmless(text, place) or (fact.type == "hard_ban" and is_put_up_with(text, place))
 
 

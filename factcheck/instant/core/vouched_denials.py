@@ -34,7 +34,8 @@ _ASKS = re.compile(r"[?؟][\s)\"'»”]*$")
 _VOCATIVE = re.compile(
     r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+"
     r"|(?<!\w)(?:(?:if|whenever) (?:you|u) (?:like|want|wish)|если (?:хоти\w+|хочешь)"
-    r"|(?:لو|اذا) (?:تبي\w*|تحب\w*|حاب\w*|بدك\w*|عايز\w*|حبيت\w*)|(?:law|lw|iza|ila) (?:tebi|tabi|t7eb\w*|bghit\w*|beddak|3ayez))(?!\w)"
+    r"|(?:لو|اذا) (?:تبي\w*|تحب\w*|حاب\w*|بدك\w*|عايز\w*|حبيت\w*)"
+    r"|(?:law|lw|iza|ila) (?:tebi|tabi|t7eb\w*|bghit\w*|beddak|3ayez))(?!\w)"
 )
 """Whom an author speaks to, and that it is as they like: neither another person nor a condition."""
 _OFTEN = re.compile(
@@ -59,7 +60,7 @@ _CAUSE = re.compile(
 """Another thing is named as what does the harm: "the thing that gives me hives is codeine"."""
 _HAVE = re.compile(r"у меня|и у меня|عندي|لدي|3[ae]?nd[iy]+|كان|كانت|كنت|عمري|kan+[ae]?t?|kont|3omr[iy]")
 """Words of having that may stand between a negation and a relation: «нет у меня аллергии», ما كان عندي حساسية."""
-_SO = re.compile(rf"[^{THING}]*(?<!\w)(?:خلاص|[5kx]h?ala[s9]|safi|so then|anyway|короче|так что)(?!\w)")
+_SO = re.compile(r".*(?<!\w)(?:خلاص|[5kx]h?ala[s9]|safi|so then|anyway|короче|так что)(?!\w)")
 """Why an author changed their mind, up to the word that they draw the line with: who is named there is not meant."""
 _HAVE_NOT = re.compile(r"(?:عندي|لدي|فيني|3[ae]?nd[iy]+|feeni)$")
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
@@ -67,23 +68,26 @@ _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h
 
 def find_harmless(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
     """The clause in which an author says of themselves that they eat or wear what was said to be an allergy by mistake,
-    beside what is meant instead: "it's not almonds, it's pistachios. Almonds I munch by the bag".
+    beside what is meant instead: "it's not almonds, it's pistachios. Almonds I eat by the bag".
 
     Its other words may be strange: that it is a mistake, layers and a denial beside it say.
     """
     text, lexicon, words = message.text, load_lexicon(), load_takeback_words()
     stemmed = stem_text(text)
-    own = find_mentions(stemmed, fact, concepts)
+    own = find_mentions(stemmed, fact, concepts) or (
+        find_arabizi_names(stemmed, fact, concepts) if is_arabizi(text) else []
+    )
     things = find_things(stemmed, fact.type, concepts)
     if fact.type != "allergy" or words.regret.search(text) or names_a_kind(text, fact, own, things):
         return None
     for sentence in split_sentences(text):
         for span in sentence.clauses:
             masked = mask_fact(text, *span, own, things, fact)
-            clause = Clause(lexicon.cut(masked))
+            clause = Clause(lexicon.cut(_OFTEN.sub(" ", masked)))
             is_eaten = clause.any("eat", "fine", "may") or words.harmless.search(masked) is not None
-            is_said = THING in masked and clause.negations == 0 and (is_eaten or clause.has("first"))
-            if not is_said or clause.any("relation", "trouble", "quantity") or lexicon.has_guard("danger", masked):
+            if THING not in masked or not is_eaten or clause.negations:
+                continue
+            if clause.any("relation", "trouble", "quantity") or lexicon.has_guard("danger", masked):
                 continue
             if _is_meant(message, spoken, sentence, span, masked) and not is_limited(text, span, own, fact):
                 return span
@@ -179,7 +183,7 @@ def _is_ordered(masked: str, beside: Sequence[str], fact: KnownFact) -> bool:
     if fact.type == "allergy" or THING not in masked or clause.negations or not clause.has("show") or clause.any("ban"):
         return False
     others = [Clause(lexicon.cut(each)) for each in beside if not {THING, OTHER_THING} & set(each)]
-    return any(each.negations == 0 and each.any("may", "fine", "unban") for each in others)
+    return any(each.any("trouble") if each.negations else each.any("may", "fine", "unban") for each in others)
 
 
 def _is_tolerated(masked: str, clause: Clause, text: str, told: str) -> bool:
@@ -243,7 +247,7 @@ def _denies_relation(clause: Clause) -> bool:
     """Whether the relation is over, or a negation stands before it, with no subject between them ("no nuts, I'm
     allergic"), and not of some of the things, or of a degree, alone ("not just allergic", "never more allergic").
     """
-    if clause.any("opinion", "quantity"):
+    if clause.any("opinion", "quantity") or (clause.negations > 1 and clause.says("negation", "不是")):
         return False
     if clause.negations == 0 or clause.any("ended", "lift", "unban"):
         return clause.negations == 0 and clause.any("ended", "lift", "unban")  # "I never outgrew it"

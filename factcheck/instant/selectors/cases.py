@@ -21,6 +21,7 @@ MEASURED_FILES = (
     "instructions_apart",
     "statements",
     "statements-agreeing",
+    "statements-guards",
     "statements-answers",
     "statements-asked",
     "statements-decoys",

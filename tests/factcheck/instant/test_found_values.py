@@ -314,3 +314,21 @@ def test_of_a_stated_range_the_upper_bound_counts(text, said, value):
     message, place = place_of(text, said)
 
     assert read_stated_sum(message, place).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said", "taken", "more"),
+    [
+        ("3ndi 7asasiya mn el 7ummus", "allergy", "el 7ummus", "7ummus", []),
+        ("别推荐带肉的", "hard_ban", "带 肉", "肉", []),
+        ("ما ابغى اي ذكر للموت", "hard_ban", "ذكر للموت", "للموت", []),
+        ("no bull ants please", "hard_ban", "bull ants", "bull", ["bull_ants"]),
+    ],
+)
+def test_an_article_makes_nothing_wider(text, kind, said, taken, more):
+    message, place = place_of(text, said)
+    _, known = place_of(text, taken)
+    compiled, concepts = load_shipped()
+    context = ReaderContext(AuthorSpans(text), compiled.readers, concepts, NOW, "")
+    found = list_found(message, tag(message, kind, place), FOUND_KINDS, [(kind, known)], context)
+    assert [value.key for _, value in found] == more

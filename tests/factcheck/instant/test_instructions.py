@@ -37,6 +37,11 @@ def test_lines_are_heard_above_their_floors(name):
     [
         ("Call me Captain", {"name": "Captain"}),
         ("nadini Simsim mn delwa2ty", {"name": "Simsim"}),
+        ("w smini Nounou", {"name": "Nounou"}),
+        ("回答别超过五十个字", {"length": "at most 50 words"}),
+        ("يا ريت تخاطبيني بصيغة المؤنث", {"pronouns": "feminine"}),
+        ("ana bent fa kallemni zay el bent", {"pronouns": "feminine"}),
+        ("بس اختصر بالشرح", {"length": "short answers"}),
         ("talk like a pirate from now on", {"talk_like_pirate": "talk like a pirate from now on"}),
         ("from now on reply in rhymes", {"reply_rhymes": "from now on reply in rhymes"}),
         ("以后你每句话结尾都加个喵", {"以后你每句话结尾都加个喵": "以后你每句话结尾都加个喵"}),

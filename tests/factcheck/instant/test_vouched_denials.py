@@ -6,7 +6,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.messages import fold_message
-from factcheck.instant.core.vouched_denials import find_vouched
+from factcheck.instant.core.vouched_denials import find_harmless, find_vouched
 from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
 
 NUTS = KnownFact(1, "allergy", "nuts", "nuts")
@@ -197,3 +197,80 @@ def test_harm_of_the_thing_itself_does(vouch, text, fact):
 )
 def test_what_is_said_of_the_others_is_not_of_all(vouch, text):
     assert not vouch(text, ZOMBIES)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("honestly i'm past it. show me leather too, it's fine now", LEATHER),
+        ("Веганство моё кончилось. Показывайте кожаные тоже, уже можно", LEATHER),
+        ("contract is over, you can show wine with dinner, i lift the ban", ALCOHOL),
+        ("можно уже и вино показывать к ужину, запрет снимаю", ALCOHOL),
+        ("اخوي جاب كلب وصار صاحبي خلاص عادي رجّع الكلاب", KnownFact(1, "hard_ban", "dogs", "dogs")),
+        ("صرت ما أخاف منها عادي. حط عناكب لو تبي", SPIDERS),
+        ("طلعت نتيجة التحليل اليوم وما عندي أي حساسية من البيض", EGGS),
+        ("طلعت النتيجة من المستشفى، مافيني عدم تحمل لاكتوز", LACTOSE),
+        ("ana kont ghaltan, ana 3omry ma kan 3ndi 7asaseya menno", PEANUTS),
+        ("нет у меня аллергии на арахис, ошиблись", PEANUTS),
+        ("大夫说我压根儿不对花生过敏，是当年弄错了", PEANUTS),
+        ("本人对花生从未过敏", PEANUTS),
+    ],
+)
+def test_what_is_ordered_or_lifted_as_such_is_allowed(vouch, text, fact):
+    assert vouch(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("show me leather", LEATHER),
+        ("don't show me leather, wool is fine", LEATHER),
+        ("show me leather and it's over between us", LEATHER),
+        ("Is it fine? Show me leather bans", LEATHER),
+        ("wine is fine", ALCOHOL),
+        ("if you like spiders, put them in", SPIDERS),
+        ("my brother likes dogs, bring dogs for him", KnownFact(1, "hard_ban", "dogs", "dogs")),
+        ("ما آكل فول سوداني عندي حساسية", PEANUTS),
+        ("не ем арахис у меня аллергия", PEANUTS),
+        ("医生弄错了，我不是对花生不过敏", PEANUTS),
+    ],
+)
+def test_another_order_allows_nothing(vouch, text, fact):
+    assert not vouch(text, fact)
+
+
+@pytest.fixture
+def find_eaten(concepts):
+    def find(text, fact):
+        spoken = AuthorSpans(text, is_topic=concepts.names_thing)
+        return find_harmless(fold_message(text), spoken, fact, concepts) is not None
+
+    return find
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("sorry, it's not mango, it's papaya. mango I eat by the bag", MANGO),
+        ("это не арахис, я путаю. кешью это было! арахис я грызу пачками", PEANUTS),
+        ("错了错了，不是核桃，是腰果。核桃俺天天吃", WALNUTS),
+        ("la2 ghalatet, mish el semsem, el 3adas! el semsem ana baakolo kol yom", SESAME),
+    ],
+)
+def test_what_its_author_eats_was_said_by_mistake(find_eaten, text, fact):
+    assert find_eaten(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("not mango, papaya. mango I only itch from", MANGO),
+        ("not mango, papaya. my son eats mango", MANGO),
+        ("not mango, papaya. maybe I can eat mango", MANGO),
+        ("not mango, papaya. mango I ate once and landed in the er", MANGO),
+        ("not mango, papaya. I'm allergic to mango as well", MANGO),
+        ("not mango, papaya", MANGO),
+    ],
+)
+def test_what_does_harm_or_is_eaten_by_others_was_not(find_eaten, text, fact):
+    assert not find_eaten(text, fact)

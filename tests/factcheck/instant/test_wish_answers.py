@@ -7,6 +7,7 @@ import pytest
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.pattern_sets import load_shipped
+from knowledge.facts.core.types import WISH_TYPES
 
 ANSWERS = [
     ("How should I address you?", "Dr. Osei is fine, I worked for it", ("name", "Dr. Osei")),
@@ -27,6 +28,8 @@ ANSWERS = [
     ("详细一点还是简短？", "简短", ("length", "short answers")),
     ("Metric or imperial?", "inches, i'm from Utah", ("units", "imperial")),
     ("Should I use emoji?", "nope", ("emoji", "no emoji")),
+    ("Мне о вас говорить в мужском или женском роде?", "в женском", ("pronouns", "feminine")),
+    ("بصيغة المذكر أو المؤنث؟", "المذكر لو سمحت", ("pronouns", "masculine")),
 ]
 NO_ANSWERS = [
     ("What shall I call you?", "whatever"),
@@ -37,6 +40,7 @@ NO_ANSWERS = [
     ("Как тебя звать?", "не скажу"),
     ("Which language do you prefer?", "no idea"),
     ("Formal or casual?", "not formal, not casual"),
+    ("A male or a female voice for the narrator of the trailer?", "whatever"),
     ("Nice weather, isn't it?", "Dutch"),
     ("Should I use emoji?", "what is that"),
 ]
@@ -45,7 +49,7 @@ NO_ANSWERS = [
 def read(question: str, text: str) -> list[tuple[str, str]]:
     compiled, concepts = load_shipped()
     facts = extract_facts(text, compiled=compiled, concepts=concepts, now=SAID_AT, previous=question)
-    return [(fact.key, str(fact.value)) for fact in facts if fact.type == "instruction"]
+    return [(fact.key, str(fact.value)) for fact in facts if fact.type in WISH_TYPES]
 
 
 @pytest.mark.parametrize(("question", "text", "wish"), ANSWERS)
