@@ -61,8 +61,9 @@ def is_put_up_with(text: str, end: int) -> bool:
 
 
 _LIKED = re.compile(
-    r"(?<!\w)(?:love|adore|enjoy|live on|обожаю|люблю|ب?ا?حب|بعشق|b?[ae]?7eb+|b?3sha2)(?: (?:my|all|a|the|ال|el))? ?$"
-    r"|" + allow_spaces("(?:爱吃|喜欢吃|超爱|最爱)") + r" ?$"
+    r"(?<!\w)(?<!not )(?<!n't )(?<!to )(?<!не )(?<!ما )(?<!مو )(?<!مش )(?<!ma )(?<!mesh )"
+    r"(?:love|adore|enjoy|live on|обожаю|люблю|ب?ا?حب|بعشق|b?[ae]?7eb+|b?3sha2)(?: (?:my|all|a|the|ال|el))? ?$"
+    r"|(?<!不)(?<!不 )" + allow_spaces("(?:爱吃|喜欢吃|超爱|最爱)") + r" ?$"
 )
 
 

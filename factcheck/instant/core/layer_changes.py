@@ -17,6 +17,7 @@ from factcheck.instant.core.concepts import ConceptTable, stems_of
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome, state_fact
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import names_relation
+from factcheck.instant.core.eaten_slips import find_eaten
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
@@ -31,7 +32,7 @@ from factcheck.instant.core.questions import speaks_of_spending
 from factcheck.instant.core.slips import is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
-from factcheck.instant.core.vouched_denials import find_harmless, find_vouched
+from factcheck.instant.core.vouched_denials import find_vouched
 from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
@@ -225,7 +226,7 @@ class LayerChanges:
         is_wrong = read.change == "replaced" and self._is_denied(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
-        elif is_wrong and (self._is_of_relation(read.fact) or self._is_harmless(read.fact)):
+        elif is_wrong and (self._is_of_relation(read.fact) or self._is_still_eaten(read.fact)):
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
@@ -252,10 +253,9 @@ class LayerChanges:
             return is_referred
         return names_relation(text) or (fact.id in self._just_said and is_mistake_alone(text, load_takeback_words()))
 
-    def _is_harmless(self, fact: KnownFact) -> bool:
-        """Whether the message says as well that the author eats or wears the thing, which somebody spoke of before."""
+    def _is_still_eaten(self, fact: KnownFact) -> bool:
         is_known = fact.id in self._referred
-        return is_known and find_harmless(self._message, self._spoken, fact, self._concepts) is not None
+        return is_known and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""

@@ -139,11 +139,11 @@ def _is_plain(judged: Judgement, message: FoldedMessage, *, settled: bool) -> bo
 
 def _is_harmless(judged: Judgement, message: FoldedMessage) -> bool:
     """Whether the words behind a thing say that it does no harm, or that its author bears it; or those before one that
-    answers say that they like it.
+    answers whether it is an allergy say that they like it.
     """
     fact, text = judged.candidate.fact, message.text
     place = message.find_place(fact.end)
-    if fact.answers_previous and is_liked(text, judged.candidate.span[0]):
+    if fact.type == "allergy" and fact.answers_previous and is_liked(text, judged.candidate.span[0]):
         return True
     return is_called_harmless(text, place) or (fact.type == "hard_ban" and is_put_up_with(text, place))
 

@@ -3,10 +3,11 @@
 import pytest
 
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.eaten_slips import find_eaten
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.messages import fold_message
-from factcheck.instant.core.vouched_denials import find_harmless, find_vouched
+from factcheck.instant.core.vouched_denials import find_vouched
 from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
 
 NUTS = KnownFact(1, "allergy", "nuts", "nuts")
@@ -203,8 +204,8 @@ def test_what_is_said_of_the_others_is_not_of_all(vouch, text):
     ("text", "fact"),
     [
         ("honestly i'm past it. show me leather too, it's fine now", LEATHER),
+        ("show me leather, you can again", LEATHER),
         ("Веганство моё кончилось. Показывайте кожаные тоже, уже можно", LEATHER),
-        ("contract is over, you can show wine with dinner, i lift the ban", ALCOHOL),
         ("можно уже и вино показывать к ужину, запрет снимаю", ALCOHOL),
         ("اخوي جاب كلب وصار صاحبي خلاص عادي رجّع الكلاب", KnownFact(1, "hard_ban", "dogs", "dogs")),
         ("صرت ما أخاف منها عادي. حط عناكب لو تبي", SPIDERS),
@@ -226,7 +227,30 @@ def test_what_is_ordered_or_lifted_as_such_is_allowed(vouch, text, fact):
         ("show me leather", LEATHER),
         ("don't show me leather, wool is fine", LEATHER),
         ("show me leather and it's over between us", LEATHER),
-        ("Is it fine? Show me leather bans", LEATHER),
+        ("Is it fine now? Show me leather", LEATHER),
+        ("The price is fine. Show me the leather one", LEATHER),
+        ("Размер норм. Покажите ту кожаную ещё раз", LEATHER),
+        ("Fine. Keep showing me leather and see what happens", LEATHER),
+        ("You may laugh now. Show me the leather one for my wife", LEATHER),
+        ("My wife is fine with it now. Show me leather", LEATHER),
+        ('"It\'s fine now," said the orc. Show me leather', LEATHER),
+        ("ок, предложи замену коже, уже можно", LEATHER),
+        ("show me something without leather, anything is fine now", LEATHER),
+        ("حسنا الحين عادي، وريني شنطة بدل الجلد", LEATHER),
+        ("现在可以了，把蜘蛛加入黑名单", SPIDERS),
+        ("ok now. add spiders to what you avoid", SPIDERS),
+        ("drop the size limit. show wine", ALCOHOL),
+        ("запрет снимаю. на мат. а вино как было", ALCOHOL),
+        ("spiders are fine now if you want to traumatise me", SPIDERS),
+        ("my sister is fine with dogs anyway", KnownFact(1, "hard_ban", "dogs", "dogs")),
+        ("okhti te7eb el kelab 5alas 3adi", KnownFact(1, "hard_ban", "dogs", "dogs")),
+        ("I can't eat peanuts", PEANUTS),
+        ("核桃也一直吃不了", WALNUTS),
+        ("ma kan 3ndi 7asaseya mn peanuts, daba walet 3ndi", PEANUTS),
+        ("3omri ma kan 3ndi 7asaseya akbar mn peanuts", PEANUTS),
+        ("mesh 3ndi 7asaseya mn peanuts bas, mn kolo", PEANUTS),
+        ("لا والله عندي حساسية من الفول السوداني", PEANUTS),
+        ("我对花生从未不过敏", PEANUTS),
         ("wine is fine", ALCOHOL),
         ("if you like spiders, put them in", SPIDERS),
         ("my brother likes dogs, bring dogs for him", KnownFact(1, "hard_ban", "dogs", "dogs")),
@@ -240,10 +264,10 @@ def test_another_order_allows_nothing(vouch, text, fact):
 
 
 @pytest.fixture
-def find_eaten(concepts):
+def is_eaten(concepts):
     def find(text, fact):
         spoken = AuthorSpans(text, is_topic=concepts.names_thing)
-        return find_harmless(fold_message(text), spoken, fact, concepts) is not None
+        return find_eaten(fold_message(text), spoken, fact, concepts) is not None
 
     return find
 
@@ -257,8 +281,8 @@ def find_eaten(concepts):
         ("la2 ghalatet, mish el semsem, el 3adas! el semsem ana baakolo kol yom", SESAME),
     ],
 )
-def test_what_its_author_eats_was_said_by_mistake(find_eaten, text, fact):
-    assert find_eaten(text, fact)
+def test_what_its_author_eats_was_said_by_mistake(is_eaten, text, fact):
+    assert is_eaten(text, fact)
 
 
 @pytest.mark.parametrize(
@@ -269,8 +293,16 @@ def test_what_its_author_eats_was_said_by_mistake(find_eaten, text, fact):
         ("not mango, papaya. maybe I can eat mango", MANGO),
         ("not mango, papaya. mango I ate once and landed in the er", MANGO),
         ("not mango, papaya. I'm allergic to mango as well", MANGO),
+        ("not mango, papaya. I eat mango and get hives", MANGO),
+        ("not mango, papaya! Mango I eat and my mouth just tingles", MANGO),
+        ("не манго, папайя. манго ела, губы чесались", MANGO),
+        ("not mango, papaya. Mango I can't eat either", MANGO),
+        ("not mango, papaya. You may keep the mango", MANGO),
+        ("не арахис, а кешью хуже. арахис можно только жареный", PEANUTS),
+        ("说错了，不是核桃，是腰果。核桃也一直吃不了", WALNUTS),
+        ("说错了，不是核桃，是腰果。核桃随便一颗就痒", WALNUTS),
         ("not mango, papaya", MANGO),
     ],
 )
-def test_what_does_harm_or_is_eaten_by_others_was_not(find_eaten, text, fact):
-    assert not find_eaten(text, fact)
+def test_what_does_harm_or_is_eaten_by_others_was_not(is_eaten, text, fact):
+    assert not is_eaten(text, fact)

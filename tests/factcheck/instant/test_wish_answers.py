@@ -29,7 +29,7 @@ ANSWERS = [
     ("Metric or imperial?", "inches, i'm from Utah", ("units", "imperial")),
     ("Should I use emoji?", "nope", ("emoji", "no emoji")),
     ("Мне о вас говорить в мужском или женском роде?", "в женском", ("pronouns", "feminine")),
-    ("بصيغة المذكر أو المؤنث؟", "المذكر لو سمحت", ("pronouns", "masculine")),
+    ("أخاطبك بصيغة المذكر أو المؤنث؟", "المذكر لو سمحت", ("pronouns", "masculine")),
 ]
 NO_ANSWERS = [
     ("What shall I call you?", "whatever"),
@@ -40,7 +40,10 @@ NO_ANSWERS = [
     ("Как тебя звать?", "не скажу"),
     ("Which language do you prefer?", "no idea"),
     ("Formal or casual?", "not formal, not casual"),
-    ("A male or a female voice for the narrator of the trailer?", "whatever"),
+    ("A male or a female voice for the narrator?", "a female one"),
+    ("Should I address you in the masculine or feminine?", "I'm a woman but use masculine forms of nothing"),
+    ("هل القط مذكر ولا مؤنث؟", "مذكر"),
+    ("Мне о вас говорить в мужском или женском роде?", "в женском не надо"),
     ("Nice weather, isn't it?", "Dutch"),
     ("Should I use emoji?", "what is that"),
 ]

@@ -1,0 +1,52 @@
+"""An allergy said by mistake, whose author eats the thing: "it's not almonds, it's pistachios. Almonds I eat daily"."""
+
+from __future__ import annotations
+
+import re
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.denial_rules import Clause
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import OTHER_THING, THING, load_lexicon
+from factcheck.instant.core.masked_messages import OFTEN, mask_message
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.takeback_words import load_takeback_words
+from factcheck.instant.core.vouched_denials import CANNOT
+
+_EATS = re.compile(
+    r"(?<!\w)(?:(?:i|i'm|i've|ive|i have|we) (?:\w+ ){0,2}(?:eat|eating|ate|eaten|had|drink|drinking|wear|wearing)"
+    r"|ем|ела?|кушаю|пью|лопаю|трескаю|грызу|жую|уплетаю|хаваю|наворачиваю|ношу"
+    r"|(?:انا )?(?:و?ب|ك|كن)?(?:اكل|اشرب|البس)\w*|(?:b|k|ka|n|kan)?a{0,2}(?:k[ou]l|shrab|lb[ei]s)\w*)(?!\w)"
+    r"|[我俺] ?(?:\S+ ?){0,2}[吃喝穿造啃]|[吃喝穿] 了 \S+ 年"
+)
+"""What an author does with the thing, in the first person."""
+_HURTS = re.compile(
+    r"(?<!\w)(?:tingl\w*|itch\w*|numb|burn\w*|rash\w*|hives|swell\w*|swollen|sneez\w*|puff\w*|sick|ill|sore|pains?|hurts?"
+    r"|die|dead|worse|regret\w*|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*|тошн\w*|плохо"
+    r"|حكه\w*|ت?نميل\w*|[يت]?ورم\w*|ي?وجع\w*|طفح|يحرق\w*|7ak\w*|[wy]\w*ga3\w*|[wy]\w*ja3\w*|t?nef\w+|warm\w*|btwarram)(?!\w)"
+    r"|[痒麻肿疼痛刺难吐]|不舒服|起 ?红"
+)
+"""What it does to them."""
+
+
+def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
+    """The clause in which an author says of themselves that they eat or wear what was said to be an allergy, in no
+    jest, doubt, question or quote, and with no harm in any clause but those about the thing that is meant instead.
+
+    Its other words may be strange: that it was a mistake, layers and a denial beside it say.
+    """
+    lexicon, whole = load_lexicon(), mask_message(message, spoken, fact, concepts)
+    if fact.type != "allergy" or whole.is_of_kind or load_takeback_words().regret.search(message.text):
+        return None
+    of_it = [each.masked for each in whole.clauses if OTHER_THING not in each.masked or THING in each.masked]
+    if any(_HURTS.search(each) or lexicon.has_guard("danger", each) for each in of_it):
+        return None
+    for said in whole.clauses:
+        clause = Clause(lexicon.cut(OFTEN.sub(" ", said.masked)))
+        if THING not in said.masked or _EATS.search(said.masked) is None or CANNOT.search(said.masked):
+            continue
+        if not clause.negations and not clause.any("relation", "trouble", "quantity") and whole.is_meant(said):
+            return said.span
+    return None
