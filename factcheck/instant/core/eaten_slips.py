@@ -31,21 +31,36 @@ _HURTS = re.compile(
 """What it does to them."""
 
 
+_REACTS = re.compile(
+    r"(?<!\w)(?:i'?m (?:\w+ )?allergic|i am (?:\w+ )?allergic|i (?:\w+ )?react|g[ai]ves? me|makes me|у меня|меня"
+    r"|ا?ت?تحسس|بتحسس|[بي]ي?حسسني|عندي|3[ae]?nd[iy]|bet?7as+as|nt7as+as|kaydirli|kaydir lia)(?!\w)|我 ?(?:对|过敏)"
+)
+"""What another thing does to the author."""
+
+
+def _cut_other(masked: str) -> str:
+    """What a clause says before it names another thing: what stands behind is of that."""
+    return masked.split(OTHER_THING, maxsplit=1)[0]
+
+
 def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
-    """The clause in which an author says of themselves that they eat or wear what was said to be an allergy, in no
-    jest, doubt, question or quote, and with no harm in any clause but those about the thing that is meant instead.
+    """The clause in which an author says of themselves that they eat or wear what was said to be an allergy, or that it
+    is fine where they say that they react to another thing, in no jest, doubt, question or quote, and with no harm in
+    any clause but those about the thing that is meant instead.
 
     Its other words may be strange: that it was a mistake, layers and a denial beside it say.
     """
     lexicon, whole = load_lexicon(), mask_message(message, spoken, fact, concepts)
     if fact.type != "allergy" or whole.is_of_kind or load_takeback_words().regret.search(message.text):
         return None
-    of_it = [each.masked for each in whole.clauses if OTHER_THING not in each.masked or THING in each.masked]
+    of_it = [_cut_other(each.masked) for each in whole.clauses]
     if any(_HURTS.search(each) or lexicon.has_guard("danger", each) for each in of_it):
         return None
+    is_own = any(OTHER_THING in each.masked and _REACTS.search(each.masked) for each in whole.clauses)
     for said in whole.clauses:
         clause = Clause(lexicon.cut(OFTEN.sub(" ", said.masked)))
-        if THING not in said.masked or _EATS.search(said.masked) is None or CANNOT.search(said.masked):
+        is_eaten = _EATS.search(said.masked) is not None or (is_own and clause.any("fine"))
+        if THING not in said.masked or not is_eaten or CANNOT.search(said.masked):
             continue
         if not clause.negations and not clause.any("relation", "trouble", "quantity") and whole.is_meant(said):
             return said.span

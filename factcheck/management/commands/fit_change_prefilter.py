@@ -33,8 +33,6 @@ from factcheck.instant.tagger import LayerTagger, load_tagger
 
 STATEMENT_STEP, TALK_STEP = 8, 2
 """Of the many lines that state something every eighth is enough, of ordinary talk every second."""
-LIKE_CHANGES = ("statements-agreeing", "statements-guards")
-"""Files of lines that deny and refuse, as who changes something does, though nothing is known of their authors."""
 SHARE_LET_THROUGH = 0.1
 """Of statements and ordinary talk that was kept apart: so many of them layers read once more for nothing."""
 Row = tuple[str, bool]
@@ -59,8 +57,7 @@ class Command(BaseCommand):
         qa = Path(settings.BASE_DIR) / "qa"
         try:
             changes = list(dict.fromkeys(_list_changes(options["files"] or (qa / "changes" / "lines").glob("*.jsonl"))))
-            talk = [path for path in sorted((qa / "facts").glob("*.jsonl")) if path.stem not in LIKE_CHANGES]
-            others = list(dict.fromkeys(_list_others(talk)))
+            others = list(dict.fromkeys(_list_others(sorted((qa / "facts").glob("*.jsonl")))))
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"The lines cannot be read: {error!r}") from error
         if not any(is_changing for _, is_changing in changes) or not others:

@@ -215,6 +215,8 @@ def test_what_is_said_of_the_others_is_not_of_all(vouch, text):
         ("нет у меня аллергии на арахис, ошиблись", PEANUTS),
         ("大夫说我压根儿不对花生过敏，是当年弄错了", PEANUTS),
         ("本人对花生从未过敏", PEANUTS),
+        ("I'm not allergic to peanuts, never have been, 20 years of nonsense, the allergist says", PEANUTS),
+        ("تعالجت سنتين والدكتور قال ما عاد عندي حساسية من الفول السوداني", PEANUTS),
     ],
 )
 def test_what_is_ordered_or_lifted_as_such_is_allowed(vouch, text, fact):
@@ -278,6 +280,8 @@ def is_eaten(concepts):
         ("sorry, it's not mango, it's papaya. mango I eat by the bag", MANGO),
         ("это не арахис, я путаю. кешью это было! арахис я грызу пачками", PEANUTS),
         ("错了错了，不是核桃，是腰果。核桃俺天天吃", WALNUTS),
+        ("asked mum. it isnt peanuts, its sulfa drugs i'm allergic to. peanuts are fine", PEANUTS),
+        ("عفواً أخطأت، ليس السمسم بل الصنوبر هو ما أتحسس منه. السمسم لا مشكلة فيه.", SESAME),
         ("la2 ghalatet, mish el semsem, el 3adas! el semsem ana baakolo kol yom", SESAME),
     ],
 )
@@ -298,6 +302,8 @@ def test_what_its_author_eats_was_said_by_mistake(is_eaten, text, fact):
         ("не манго, папайя. манго ела, губы чесались", MANGO),
         ("not mango, papaya. Mango I can't eat either", MANGO),
         ("not mango, papaya. You may keep the mango", MANGO),
+        ("not mango, papaya. mango is fine for my son", MANGO),
+        ("my son isn't allergic to mango, papaya makes him sick. mango is fine", MANGO),
         ("не арахис, а кешью хуже. арахис можно только жареный", PEANUTS),
         ("说错了，不是核桃，是腰果。核桃也一直吃不了", WALNUTS),
         ("说错了，不是核桃，是腰果。核桃随便一颗就痒", WALNUTS),
