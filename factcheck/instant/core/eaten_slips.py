@@ -18,7 +18,7 @@ from factcheck.instant.core.vouched_denials import CANNOT
 _EATS = re.compile(
     r"(?<!\w)(?:(?:i|i'm|i've|ive|i have|we) (?:\w+ ){0,2}(?:eat|eating|ate|eaten|had|drink|drinking|wear|wearing)"
     r"|ем|ела?|кушаю|пью|лопаю|трескаю|грызу|жую|уплетаю|хаваю|наворачиваю|ношу"
-    r"|(?:انا )?(?:و?ب|ك|كن)?(?:اكل|اشرب|البس)\w*|(?:b|k|ka|n|kan)?a{0,2}(?:k[ou]l|shrab|lb[ei]s)\w*)(?!\w)"
+    r"|(?:انا )?(?:و?ب|ك|كن)?(?:اكل|اشرب|البس)\w*|(?:(?:b|k|ka|n|kan)a{0,2}|a{1,2})(?:k[ou]l|shrab|lb[ei]s)\w*)(?!\w)"
     r"|[我俺] ?(?:\S+ ?){0,2}[吃喝穿造啃]|[吃喝穿] 了 \S+ 年"
 )
 """What an author does with the thing, in the first person."""
@@ -29,18 +29,23 @@ _HURTS = re.compile(
     r"|[痒麻肿疼痛刺难吐]|不舒服|起 ?红"
 )
 """What it does to them."""
-
-
-_REACTS = re.compile(
-    r"(?<!\w)(?:i'?m (?:\w+ )?allergic|i am (?:\w+ )?allergic|i (?:\w+ )?react|g[ai]ves? me|makes me|у меня|меня"
-    r"|ا?ت?تحسس|بتحسس|[بي]ي?حسسني|عندي|3[ae]?nd[iy]|bet?7as+as|nt7as+as|kaydirli|kaydir lia)(?!\w)|我 ?(?:对|过敏)"
-)
+_REACTS = re.compile(r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|kaydirli|kaydir lia)(?!\w)")
 """What another thing does to the author."""
+_OWN_VERB = re.compile(r"(?<!\w)(?:ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)")
+"""To react, in the first person."""
 
 
 def _cut_other(masked: str) -> str:
     """What a clause says before it names another thing: what stands behind is of that."""
     return masked.split(OTHER_THING, maxsplit=1)[0]
+
+
+def _reacts_to_other(masked: str) -> bool:
+    """Whether an author says in a clause that they react to another thing: "its sulfa i'm allergic to"."""
+    if OTHER_THING not in masked:
+        return False
+    kinds = {token.kind for token in load_lexicon().cut(masked)}
+    return _REACTS.search(masked) is not None or kinds >= {"relation", "first"} or _OWN_VERB.search(masked) is not None
 
 
 def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
@@ -56,7 +61,7 @@ def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, con
     of_it = [_cut_other(each.masked) for each in whole.clauses]
     if any(_HURTS.search(each) or lexicon.has_guard("danger", each) for each in of_it):
         return None
-    is_own = any(OTHER_THING in each.masked and _REACTS.search(each.masked) for each in whole.clauses)
+    is_own = any(_reacts_to_other(each.masked) for each in whole.clauses)
     for said in whole.clauses:
         clause = Clause(lexicon.cut(OFTEN.sub(" ", said.masked)))
         is_eaten = _EATS.search(said.masked) is not None or (is_own and clause.any("fine"))

@@ -41,6 +41,7 @@ _SAY_NOTHING = read_words("answer_no_things")
 _CONJUNCTIONS = read_words("conjunctions")
 _JOINTS = " -'’‑"
 _LEAD = re.compile(r"^[带含有连] ?(?=[\u3400-\u9fff])")
+"""Before a thing in Chinese: "with", "even". Names that begin so (带鱼) are compared without it alone."""
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 Reader = Callable[[FoldedMessage, Span, ReaderContext], ReadValue | None]
 

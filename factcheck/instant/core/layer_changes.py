@@ -226,7 +226,7 @@ class LayerChanges:
         is_wrong = read.change == "replaced" and self._is_denied(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
-        elif is_wrong and (self._is_of_relation(read.fact) or self._is_still_eaten(read.fact)):
+        elif is_wrong and self._is_of_relation(read.fact):
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
@@ -245,17 +245,15 @@ class LayerChanges:
         return find_vouched(self._message, self._spoken, fact, self._concepts, is_referred=is_referred)
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
-        """Whether the message is about the relation, or mends what was said right before: "not almonds, cashews" alone
-        may be of an order or a recipe.
+        """Whether the message is about the relation, mends what was said right before, or says that its author eats
+        what was spoken of: "not almonds, cashews" alone may be of an order or a recipe.
         """
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        return names_relation(text) or (fact.id in self._just_said and is_mistake_alone(text, load_takeback_words()))
-
-    def _is_still_eaten(self, fact: KnownFact) -> bool:
-        is_known = fact.id in self._referred
-        return is_known and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
+        if names_relation(text) or (fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())):
+            return True
+        return is_referred and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""

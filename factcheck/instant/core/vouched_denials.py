@@ -37,7 +37,7 @@ _CAUSE = re.compile(
 """Another thing is named as what does the harm: "the thing that gives me hives is codeine"."""
 _HAVE = re.compile(r"у меня|عندي|لدي|معي|3[ae]?nd[iy]+|ma3[iy]|كان|كانت|كنت|عمري|kan+[ae]?t?|kont|3omr[iy]")
 """Words of having that may stand right behind a negation: «нет у меня аллергии», ما كان عندي حساسية."""
-_HAVE_INSIDE = re.compile(r"(?:عندي|لدي|فيني|3[ae]?nd[iy]+|feeni)$")
+_HAVE_INSIDE = re.compile(r"(?:عندي|لدي|معي|فيني|ma3[iy]|3[ae]?nd[iy]+|feeni)$")
 """A negation that has such a word in it: its author speaks of themselves."""
 _SHORT_NO = frozenset({"لا", "la", "la2", "no"})
 """An answer, where a word of having stands behind it: لا، عندي حساسية."""

@@ -303,6 +303,8 @@ def test_what_its_author_eats_was_said_by_mistake(is_eaten, text, fact):
         ("not mango, papaya. Mango I can't eat either", MANGO),
         ("not mango, papaya. You may keep the mango", MANGO),
         ("not mango, papaya. mango is fine for my son", MANGO),
+        ("mesh mango, papaya. mango kol yom 3al tawla", MANGO),
+        ("not mango. papaya we have at home. mango is fine", MANGO),
         ("my son isn't allergic to mango, papaya makes him sick. mango is fine", MANGO),
         ("не арахис, а кешью хуже. арахис можно только жареный", PEANUTS),
         ("说错了，不是核桃，是腰果。核桃也一直吃不了", WALNUTS),
