@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.known_facts import KnownFact
@@ -17,7 +17,7 @@ _STILL = re.compile(
 """Beside a ban that is lifted: this one is not."""
 
 
-def is_order_allowed(masked: str, beside: Sequence[str], fact: KnownFact) -> bool:
+def is_order_allowed(masked: str, beside: Iterable[str], fact: KnownFact) -> bool:
     """Whether a masked clause orders what is banned, and one `beside` it says that it may be by now, each without a
     strange word: "show me leather, you can again", «показывайте кожаные, уже можно».
 

@@ -53,18 +53,17 @@ _PUT_UP_WITH = re.compile(
     r"|bas? (?:3adi|3ady|mashi|m[eu]sh moshkela)"
     r")(?!\w)|" + allow_spaces("(?:但是?|不过)(?:无所谓|没关系|能忍)") + ")"
 )
-
-
-def is_put_up_with(text: str, end: int) -> bool:
-    """Whether the words behind a thing that its author hates say that they bear it: "can't stand gore but whatever"."""
-    return _PUT_UP_WITH.match(text, end) is not None
-
-
 _LIKED = re.compile(
     r"(?<!\w)(?<!not )(?<!n't )(?<!to )(?<!не )(?<!ما )(?<!مو )(?<!مش )(?<!ma )(?<!mesh )"
     r"(?:love|adore|enjoy|live on|обожаю|люблю|ب?ا?حب|بعشق|b?[ae]?7eb+|b?3sha2)(?: (?:my|all|a|the|ال|el))? ?$"
     r"|(?<!不)(?<!不 )" + allow_spaces("(?:爱吃|喜欢吃|超爱|最爱)") + r" ?$"
 )
+"""Right before a thing, with no negation: its author likes it."""
+
+
+def is_put_up_with(text: str, end: int) -> bool:
+    """Whether the words behind a thing that its author hates say that they bear it: "can't stand gore but whatever"."""
+    return _PUT_UP_WITH.match(text, end) is not None
 
 
 def is_liked(text: str, start: int) -> bool:

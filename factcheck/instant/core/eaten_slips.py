@@ -9,11 +9,10 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, load_lexicon
-from factcheck.instant.core.masked_messages import OFTEN, mask_message
+from factcheck.instant.core.masked_messages import CANNOT, OFTEN, mask_message
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import load_takeback_words
-from factcheck.instant.core.vouched_denials import CANNOT
 
 _EATS = re.compile(
     r"(?<!\w)(?:(?:i|i'm|i've|ive|i have|we) (?:\w+ ){0,2}(?:eat|eating|ate|eaten|had|drink|drinking|wear|wearing)"
@@ -29,10 +28,11 @@ _HURTS = re.compile(
     r"|[痒麻肿疼痛刺难吐]|不舒服|起 ?红"
 )
 """What it does to them."""
-_REACTS = re.compile(r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|kaydirli|kaydir lia)(?!\w)")
-"""What another thing does to the author."""
-_OWN_VERB = re.compile(r"(?<!\w)(?:ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)")
-"""To react, in the first person."""
+_REACTS = re.compile(
+    r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|kaydirli|kaydir lia"
+    r"|ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)"
+)
+"""What another thing does to the author, or that they react, in the first person."""
 
 
 def _cut_other(masked: str) -> str:
@@ -45,7 +45,7 @@ def _reacts_to_other(masked: str) -> bool:
     if OTHER_THING not in masked:
         return False
     kinds = {token.kind for token in load_lexicon().cut(masked)}
-    return _REACTS.search(masked) is not None or kinds >= {"relation", "first"} or _OWN_VERB.search(masked) is not None
+    return _REACTS.search(masked) is not None or kinds >= {"relation", "first"}
 
 
 def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:

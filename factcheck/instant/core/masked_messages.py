@@ -29,6 +29,7 @@ from factcheck.instant.core.takeback_words import load_takeback_words
 
 _ASKS = re.compile(r"[?؟][\s)\"'»”]*$")
 VOCATIVE = re.compile(r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+")
+"""Whom an author speaks to is no other person."""
 _AS_YOU_LIKE = re.compile(
     r"(?<!\w)(?:(?:if|whenever) (?:you|u) (?:like|want|wish)|если (?:хоти\w+|хочешь)"
     r"|(?:لو|اذا) (?:تبي\w*|تحب\w*|حاب\w*|بدك\w*|عايز\w*|حبيت\w*)"
@@ -40,6 +41,11 @@ OFTEN = re.compile(
     r"|кажд\w+ (?:день|утро|неделю|выходные)|كل (?:يوم|جمعه|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a)(?!\w)|每天|每周"
 )
 """How often a thing does no harm limits nothing."""
+CANNOT = re.compile(
+    r"(?<!\w)(?:can'?t|cannot|couldn'?t|won'?t|wouldn'?t|нельзя|не мо[гж]\w*|ما ?ا?قدر"
+    r"|ma ?[nab]{0,2}[gq2]d[ae]r\w*)(?!\w)|[吃喝碰用穿] ?(?:不|唔) ?[了得]"
+)
+"""What an author cannot eat or wear is not allowed by it: "mango I can't eat either"."""
 _REASON_BEFORE_SO = re.compile(r".*(?<!\w)(?:خلاص|[5k]h?ala[s9]|safi|короче|так что)(?!\w)")
 """Why an author changed their mind: "my brother got a puppy, so …". Who is named there is not whom it is about."""
 
@@ -64,6 +70,7 @@ class MaskedMessage:
     """Where it names the fact."""
     is_of_kind: bool
     """Whether it names of the fact but a kind."""
+    sentences: Sequence[Sentence]
     clauses: Sequence[SaidClause]
 
     def list_beside(self, said: SaidClause) -> list[SaidClause]:
@@ -76,7 +83,7 @@ class MaskedMessage:
         text, patterns = self.message.text, load_clause_patterns()
         if not _is_own_word(self.message, self.spoken, said):
             return False
-        if is_hearsay(text, split_sentences(text), said.span[0]):
+        if is_hearsay(text, self.sentences, said.span[0]):
             return False
         is_partial = patterns.is_limited(OFTEN.sub(" ", text[slice(*said.span)]), arabizi=is_arabizi(text))
         return not is_partial and not is_limited(text, said.span, self.own, self.fact)
@@ -98,7 +105,7 @@ def mask_message(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, c
             masked = blank_doctors(mask_fact(text, *span, own, things, fact), near)
             masked = _AS_YOU_LIKE.sub(" ", VOCATIVE.sub(" ", masked))
             clauses.append(SaidClause(sentence, span, _without_reason(masked, fact)))
-    return MaskedMessage(message, spoken, fact, own, names_a_kind(text, fact, own, things), clauses)
+    return MaskedMessage(message, spoken, fact, own, names_a_kind(text, fact, own, things), sentences, clauses)
 
 
 def _without_reason(masked: str, fact: KnownFact) -> str:

@@ -23,6 +23,7 @@ _NUMBER_WORDS = re.compile(
     r"|шесть|семь|восемь|девять|первый|второй|третий|четвертый|шестой|восьмой"
     r"|one|two|three|four|five|six|seven|eight|nine))?(?!\w)"
 )
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*|[اآ]لاف|الف|alf|alaf)$")
 _MAX_SHARE = 5
 """Of a new sum and the old one."""
@@ -71,23 +72,16 @@ def fits(said: SaidValue, fact: KnownFact) -> bool:
         return not said.is_letter and float(said.value) > 0
     if "size" in fact.key and "shoe" not in fact.key and (said.is_letter or read_letter_size(fact.value)):
         return said.is_letter or read_number_size(said.value, _CLOTHES) is not None
-    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
-    if said.is_letter or old is None:
-        return False
-    known = float(old[0].replace(",", "."))
-    return known > 0 and 0.5 <= float(said.value) / known <= 2
+    known = _read_known(fact)
+    return not said.is_letter and known > 0 and 0.5 <= float(said.value) / known <= 2
 
 
 def is_near(said: SaidValue, fact: KnownFact) -> bool:
     """Whether a sum is of the size of the one that is known: "make it 3 pizzas" is no budget in place of 800."""
-    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
-    if fact.type != "budget" or old is None:
+    known = _read_known(fact)
+    if fact.type != "budget" or not known:
         return True
-    known = float(old[0].replace(",", "."))
-    if not known:
-        return True
-    share = float(said.value) / known
-    return 1 / _MAX_SHARE <= share <= _MAX_SHARE
+    return 1 / _MAX_SHARE <= float(said.value) / known <= _MAX_SHARE
 
 
 def in_thousands(said: SaidValue, fact: KnownFact) -> SaidValue:
@@ -105,8 +99,14 @@ def is_same(said: SaidValue, fact: KnownFact) -> bool:
 
 
 def _first_number(value: str) -> str:
-    found = re.search(r"\d+(?:[.,]\d+)?", value)
+    found = _DIGITS.search(value)
     return found[0] if found else value
+
+
+def _read_known(fact: KnownFact) -> float:
+    """The first number of a known value; 0 where it has none."""
+    found = _DIGITS.search(fact.value)
+    return float(found[0].replace(",", ".")) if found else 0.0
 
 
 def write_value(said: SaidValue, fact: KnownFact) -> str:

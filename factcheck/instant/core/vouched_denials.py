@@ -15,7 +15,14 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
-from factcheck.instant.core.masked_messages import VOCATIVE, MaskedMessage, SaidClause, blank_doctors, mask_message
+from factcheck.instant.core.masked_messages import (
+    CANNOT,
+    VOCATIVE,
+    MaskedMessage,
+    SaidClause,
+    blank_doctors,
+    mask_message,
+)
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
@@ -49,10 +56,6 @@ _NOW_HAS = re.compile(
     r"(?:3[ae]?nd[iy]|عندي|i (?:do|have|am)(?!n'?t| not)|есть)|появил(?:а|и)?сь|直到|后来"
 )
 """Behind "I had none": by now there is one, or there are others."""
-CANNOT = re.compile(
-    r"(?<!\w)(?:can'?t|cannot|couldn'?t|won'?t|wouldn'?t|нельзя|не мо[гж]\w*|ما ?ا?قدر"
-    r"|ma ?[nab]{0,2}[gq2]d[ae]r\w*)(?!\w)|[吃喝碰用穿] ?(?:不|唔) ?[了得]"
-)
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
 
 
@@ -69,9 +72,8 @@ def find_vouched(
     text, whole = message.text, mask_message(message, spoken, fact, concepts)
     told = _blank_beside(text, whole.clauses)
     for said in whole.clauses:
-        beside = [each.masked for each in whole.list_beside(said)]
         if whole.is_of_kind:
-            is_against = lifts_as_such(said.masked, beside, fact)
+            is_against = lifts_as_such(said.masked, [each.masked for each in whole.list_beside(said)], fact)
         else:
             is_against = _speaks_against(said.masked, fact, text, told, is_referred=is_referred or bool(whole.own))
             is_against = is_against or _is_ordered(whole, said)
@@ -87,7 +89,7 @@ def find_vouched(
 
 def _is_ordered(whole: MaskedMessage, said: SaidClause) -> bool:
     """Whether a clause orders what is banned, and another beside it, as much meant, says that it is fine by now."""
-    meant = [each.masked for each in whole.list_beside(said) if whole.is_meant(each)]
+    meant = (each.masked for each in whole.list_beside(said) if whole.is_meant(each))
     return is_order_allowed(said.masked, meant, whole.fact)
 
 
