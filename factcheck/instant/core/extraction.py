@@ -146,12 +146,17 @@ def _is_same_sum(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
 
 
 def _is_same_measure(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
-    """Whether a number is a measure that was asked for, and no size besides: "Waist and inseam?" – "32 34"."""
+    """Whether a number is a measure of another name, and no size besides: of shoes in the same words, or what was asked
+    for ("Waist and inseam?" – "32 34").
+    """
     return (
         (fact.type, fact.key) == ("body_params", "size")
         and not fact.answers_previous
         and any(
-            other.answers_previous and other.type == "body_params" and other.key != "size" and other.value == fact.value
+            other.type == "body_params"
+            and other.key != "size"
+            and other.value == fact.value
+            and (other.answers_previous or (other.start < fact.end and fact.start < other.end))
             for other in facts
         )
     )

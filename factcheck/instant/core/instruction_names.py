@@ -12,7 +12,11 @@ from factcheck.instant.core.wishes import WishedSentence
 
 _TITLE = r"(?:(?:dr|mr|mrs|ms|mx|prof|st)\.?\s+)"
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d{1,4}(?=\W|$)")
-_LEAD = re.compile(rf"[\s:,=\"'«“„「『《*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?")
+_POLITELY = (
+    r"(?:please|pls|plz|kindly|if you (?:don't mind|like|please|would)|пожалуйста|плиз|плз|пж|будьте добры|если можно"
+    r"|لو سمحت\w*|من فضلك\w*|رجاء|بليز|اذا ممكن|l[ae]?w sama7\w*|men fadlak|3afak)(?!\w)"
+)
+_LEAD = re.compile(rf"(?:[\s,،]*{_POLITELY})?[\s:,،=\"'«“„「『《*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?")
 _CLAUSE_END = re.compile(r"\s*(?:[.,!?;:()\n\"»”“」』》*؟،؛…。，！？]|[—–]|\s-\s|$)")
 _BUT = re.compile(r"\s*,?\s*(?:but|но|بس|لكن|bas|但)(?!\w)")
 _NOT_OTHER = re.compile(r"\s*,?\s*(?:not|а не|и не|مو|مش|msh|mesh)\s+\w")

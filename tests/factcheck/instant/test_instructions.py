@@ -75,6 +75,9 @@ def test_lines_are_heard_above_their_floors(name):
         ("以后叫我船长", {"name": "船长"}),
         ("主持人，叫我「夜鸦」", {"name": "夜鸦"}),
         ("叫我『夜鸦』吧", {"name": "夜鸦"}),
+        ("call me, if you don't mind, Rosie", {"name": "Rosie"}),
+        ("обращайтесь ко мне, пожалуйста, Алина Маратовна", {"name": "Алина Маратовна"}),
+        ("ناديني لو سمحت ام خالد", {"name": "ام خالد"}),
         ("请用德语回答我", {"language": "German"}),
         (
             "Always confirm allergy information when I suggest snacks",
@@ -95,6 +98,7 @@ def test_wish_has_the_key_of_its_kind_or_its_own_words(text, found):
         "be sure to try the noodles next time you are there",
         "whenever you need help, just ask",
         "it's always great to hear from you",
+        "call me, please, when the parcel comes",
     ],
 )
 def test_advice_praise_and_long_tasks_are_no_instruction(text):

@@ -107,10 +107,16 @@ def test_a_value_whose_words_state_nothing_is_no_fact(extract):
 
 
 def test_a_pattern_is_refused_below_its_own_limit(extract):
-    text = "hazelnuts give me hives"
-    assert extract(text, scorer=WordScorer("nothing", refuse=9.0)) == []
-    (kept,) = extract(text, scorer=WordScorer("nothing", refuse=-2.0))
-    assert not kept.pattern.startswith("semantic/")
+    text = "hazelnuts give me hives. I'm allergic to latex"
+    assert {fact.key for fact in extract(text, scorer=WordScorer("latex", refuse=1.0))} == {"latex"}
+    kept = extract(text, scorer=WordScorer("latex", refuse=-2.0))
+    assert {fact.key for fact in kept} == {"hazelnuts", "latex"}
+    assert not any(fact.pattern.startswith("semantic/") for fact in kept)
+
+
+def test_what_alone_protects_is_kept_in_doubt_where_words_are_not_certain(extract):
+    (kept,) = extract("hazelnuts give me hives", scorer=WordScorer("nothing", refuse=9.0))
+    assert (kept.key, kept.is_doubtful) == ("hazelnuts", True)
 
 
 def test_against_a_guard_words_are_believed_where_they_outweigh_it(extract):
