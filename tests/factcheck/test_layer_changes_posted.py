@@ -87,6 +87,13 @@ def test_another_sum_takes_the_place_of_the_known_one(chat, script):
     assert is_rebuilt_alike(chat)
 
 
+def test_a_sum_that_is_to_be_forgotten_is_no_other_sum(chat, script):
+    script(budget=("I'd rather you forgot the 200. She reads over my shoulder", "ends", ""))
+    post_and_extract(chat, "my budget is 200 euros for the gift")
+    post_and_extract(chat, "I'd rather you forgot the 200. She reads over my shoulder")
+    assert list_known() == []
+
+
 def test_an_event_is_over_and_says_why(chat, script):
     script(life_event=(OVER, "ends", ""))
     post_and_extract(chat, "I have a surgery on friday", ("assistant", "Oh!"))

@@ -150,7 +150,7 @@ def _apply_all(
                 for fact in found.facts
             ]
             if found.effect == "ended":
-                replaced |= corrected
+                replaced |= corrected | _list_same_numbers(found, reading.facts)
             if found.outcome == "forgotten":
                 replaced |= _list_said_to_forget(found, reading.facts)
     return told, replaced
@@ -280,12 +280,19 @@ def _list_of_name(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
 
 def _list_said_to_forget(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
     """The keys of what only the words that ask to forget something state: "forget that I asked for English"."""
+    wishes = (fact for fact in heard if fact.type in WISH_TYPES)
+    said = {(fact.type, fact.key) for fact in wishes if found.start <= fact.start and fact.end <= found.end}
+    return said | _list_same_numbers(found, heard)
+
+
+def _list_same_numbers(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
+    """The keys of numbers that are over: "I'd rather you forgot the 200" states no other budget."""
     gone = {(fact.type, number) for fact in found.facts for number in _NUMBER.findall(fact.value)}
+    numbers = (fact for fact in heard if fact.type in NUMBER_TYPES)
     return {
         (fact.type, fact.key)
-        for fact in heard
-        if (fact.type in WISH_TYPES and found.start <= fact.start and fact.end <= found.end)
-        or (fact.type in NUMBER_TYPES and any((fact.type, number) in gone for number in _NUMBER.findall(fact.value)))
+        for fact in numbers
+        if any((fact.type, number) in gone for number in _NUMBER.findall(fact.value))
     }
 
 

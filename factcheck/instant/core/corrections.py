@@ -278,6 +278,7 @@ class _Reader:
         """
         if any(each.effect != "disputed" for each in found):
             return self._add_meant(found)
+        found = [each for each in found if not self._is_moved(each)]
         doubted = {fact.id for each in found for fact in each.facts}
         read = self.read_layers()
         stated = {(new.type, new.key) for new in self.extracted}
@@ -289,6 +290,11 @@ class _Reader:
             if chosen and doubted == {fact.id for each in chosen for fact in each.facts}:
                 return chosen
         return found
+
+    def _is_moved(self, found: Correction) -> bool:
+        """Whether what rules doubt are events that layers read to be on another day."""
+        moved = {each.fact.id for each in self.changes if each.change == "moved" and each.is_sure}
+        return found.outcome == "outdated" and moved.issuperset(fact.id for fact in found.facts)
 
     def _add_meant(self, found: list[Correction]) -> list[Correction]:
         """What rules found; where a plain denial is all of it, with the thing that layers read to be meant instead."""

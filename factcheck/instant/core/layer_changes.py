@@ -46,13 +46,21 @@ MAX_CURRENCY_LENGTH = 12
 """Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8
 """The probability from which on layers vouch for a clause that denies what protects its author."""
+_GUARDS = ("others", "keep", "doubt", "danger")
+"""Kinds of words in a sentence that a denial in it is not meant."""
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
+_STORING = re.compile(
+    r"delet|eras|remov|stor|keep|sav|rememb|удал|сотр|стир|храни|запомин|учитыв|مسح|حذف|ms[ea]?[7h]|[记删]"
+)
+"""In words to forget that no turn of speech has: 金额你别记了."""
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
 """What is to be forgotten is something else about a fact."""
 _NAME = "name"
+_SIZES = frozenset({"size", "shoe_size"})
+"""Keys of sizes that may be said without their name: "I'm a UK 9", of boots."""
 _COUNTED_WISHES = frozenset({"length", "units", "format"})
 """Of what may be said in figures: "three sentences at most"."""
 MAX_WORDS_WITHOUT_NAME = 4
@@ -193,6 +201,8 @@ class LayerChanges:
             return False
         if _ABOUT.search(text, found.end()) or words.forget_except.search(text, found.end()):
             return True  # "delete the joke about my weight"
+        if _STORING.search(found[0]):
+            return False
         behind = _BEHIND.search(text, found.end())
         told = words.forget_told.search(text, found.end(), behind.start() if behind else len(text))
         return behind is not None and words.forget_verb.search(behind[0]) is None and told is None
@@ -223,7 +233,7 @@ class LayerChanges:
         """
         place = self._place(read) if read.fact.type in THING_TYPES else None
         instead = None if place is None else self._read_thing(read, place, "replacement")
-        is_wrong = read.change == "replaced" and self._is_denied(read.fact)
+        is_wrong = read.change == "replaced" and (self._is_denied(read.fact) or self._is_slip(read.fact))
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
         elif is_wrong and self._is_of_relation(read.fact):
@@ -255,13 +265,21 @@ class LayerChanges:
             return True
         return is_referred and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
 
-    def _is_denied(self, fact: KnownFact) -> bool:
+    def _is_denied(self, fact: KnownFact, guards: Sequence[str] = _GUARDS) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
         text = self._message.text
         return any(
-            is_negated(text[: place[0]]) and self._is_meant(place, ("others", "keep", "doubt", "danger"))
+            is_negated(text[: place[0]]) and self._is_meant(place, guards)
             for place in find_mentions(stem_text(text), fact, self._concepts)
         )
+
+    def _is_slip(self, fact: KnownFact) -> bool:
+        """Whether an allergy is denied by its name, where its author eats the thing and says what does them harm
+        instead, which may stand in the same sentence: "it was never mango, it was lychee that gave me hives".
+        """
+        if find_eaten(self._message, self._spoken, fact, self._concepts) is None:
+            return False
+        return self._is_denied(fact, ("keep", "doubt"))
 
     def _replace(self, read: ReadChange) -> Iterator[Correction]:
         """Another value in the place of the old one; an event that is another one by now is over."""
@@ -283,11 +301,19 @@ class LayerChanges:
         """Another event in the place of the old one; where the new words name none, it is but elsewhere or later."""
         place = self._place(read)
         said = [] if place is None else list_mentions(self._message.text, *place, self._concepts, "event")
-        if read.new is None:
+        if read.new is None or (not said and self._is_to_forget(read.fact)):
             yield self._make(read, "outdated", "ended", basis="layers")
         elif said and place is not None and said[0].key != read.fact.key:
             instead = self._state(read, said[0].key, said[0].value, place)
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
+
+    def _is_to_forget(self, fact: KnownFact) -> bool:
+        """Whether a word to forget stands beside an event's name: "wipe what I said about the interview, let's talk
+        football"; what is said instead is no event.
+        """
+        words, text = load_takeback_words(), self._message.text
+        is_named = bool(find_mentions(stem_text(text), fact, self._concepts))
+        return is_named and words.forget_verb.search(text) is not None and words.forget_told.search(text) is not None
 
     def _is_of_figure(self, fact: KnownFact) -> bool:
         """Whether the message says a figure, and so may be of another fact than a name or a tone: "no, I'm a 45"."""
@@ -345,6 +371,8 @@ class LayerChanges:
     def _read_as(self, read: ReadChange, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
         """What readers take for the fact's value, or for a sum of which they know no purpose."""
         own = next((new for new in there if new.key == read.fact.key), None)
+        if own is None and read.fact.key in _SIZES:
+            return next((new for new in there if new.key in _SIZES), None)
         if own is not None or read.fact.type != "budget":
             return own  # a size is no weight
         general = next((new for new in there if new.key == DEFAULT_KEYS[read.fact.type]), None)

@@ -56,8 +56,9 @@ _MINDS = re.compile(r"(?<!\w)(?:mind|against|object|objections?|против|م�
 _SPENDING = re.compile(
     r"(?<!\w)(?:spend\w*|budget|price|afford|pay|cost|money|limit|cap|under|up to"
     r"|below|лимит|потолок|бюджет\w*|потрат\w*|тратить|цен\w*|денег|деньг\w*|сумм\w*"
-    r"|ميزاني\w*|تصرف|تدفع|بجت|سعر|مبلغ|فلوس|mi?e?zani\w*|tesrif|tisrif|tdfa3|tedfa3|bud[gj]et)(?!\w)"
-    + allow_spaces("|预算|花多少|价格|价位|多少钱|消费|花费|花销|打算花|愿意花")
+    r"|ميزاني\w*|تصرف|تدفع|بجت|سعر|(?:ال)?مبلغ|فلوس|mabla[8g]h?\w*|mi?e?zani\w*|tesrif|tisrif"
+    r"|tdfa3|tedfa3|bud[gj]et)(?!\w)"
+    + allow_spaces("|预算|金额|数额|花多少|价格|价位|多少钱|消费|花费|花销|打算花|愿意花")
 )
 _ALLERGY = re.compile(
     r"allerg|intoleran|sensitiv|makes? you (?:ill|sick|sneeze|itch|swell|wheeze)|sneeze"

@@ -291,3 +291,59 @@ def test_a_sum_without_a_purpose_takes_the_place_of_one_with(detect):
 def test_a_size_takes_the_place_of_no_weight(detect):
     weight = KnownFact(7, "body_params", "weight_kg", "88")
     assert detect("I wear size M now", weight, "replaced", "M", facts=[weight]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("Wait. It was never shrimp, it was squid that gave me the hives. shrimp's ok", "squid"),
+        ("it isnt shrimp, its squid i'm allergic to. shrimp is fine", "squid"),
+        ("ليس الجمبري بل الفستق هو ما أتحسس منه. الجمبري لا مشكلة فيه.", "الفستق"),
+    ],
+)
+def test_an_allergy_is_replaced_beside_the_harm_that_another_thing_does(detect, text, new):
+    assert [each[0] for each in detect(text, SHRIMP, "replaced", new, just_said=[SHRIMP])] == ["replaced"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was never just shrimp, it was squid as well that gave me the hives",
+        "It was never shrimp, it was squid that gave my brother the hives. shrimp's ok",
+        "It was never shrimp, it was squid that gave me the hives. shrimp just makes me itch",
+    ],
+)
+def test_an_allergy_stays_where_its_author_does_not_eat_the_thing(detect, text):
+    found = detect(text, SHRIMP, "replaced", "squid", just_said=[SHRIMP])
+    assert "replaced" not in [each[0] for each in found]
+
+
+def test_another_size_is_named_and_the_old_one_was_not(detect):
+    size = KnownFact(7, "body_params", "size", "9")
+    text = "wait, my shoes are a 10 actually"
+    assert detect(text, size, "replaced", "10", facts=[size]) == [("replaced", ["size"], "10")]
+
+
+def test_an_event_on_another_day_is_not_off(detect):
+    surgery = KnownFact(7, "life_event", "surgery", "surgery", source="explicit")
+    text = "операцию кстати перенесли на 10е, доктор заболел"
+    assert detect(text, surgery, "moved", "10е", facts=[surgery]) == []
+
+
+def test_an_event_is_forgotten_whatever_is_talked_of_instead(detect):
+    interview = KnownFact(7, "life_event", "interview", "interview")
+    text = "Сотри, что я про собеседование говорил, ладно? Давай лучше про футбол"
+    assert detect(text, interview, "replaced", "футбол", facts=[interview]) == [("ended", ["interview"], None)]
+    told = "собеседование сложное. Давай лучше про футбол"
+    assert detect(told, interview, "replaced", "футбол", facts=[interview]) == []
+
+
+def test_an_order_not_to_keep_a_sum_is_no_turn_of_speech(detect):
+    spent = KnownFact(7, "budget", "general", "12000")
+    text = "金额那个你别记了，回头我对象看到要念叨我"
+    assert detect(text, spent, "ends", facts=[spent]) == [("ended", ["general"], None)]
+
+
+def test_a_sum_of_a_relative_is_imagined_by_no_law(detect):
+    text = "my mother-in-law just chipped in, so we're at $95 now"
+    assert detect(text, SUM, "replaced", "$95") == [("replaced", ["general"], "95 USD")]
