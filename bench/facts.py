@@ -11,11 +11,11 @@ from typing import Any
 from django.conf import settings
 
 from factcheck.instant.change_reader import list_changes, may_change
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.corrections import may_correct
 from factcheck.instant.core.extraction import ExtractedFact, extract_facts
 from factcheck.instant.core.judges import Scorer
 from factcheck.instant.core.labelled_lines import SAID_AT
-from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.pattern_sets import SHIPPED_PATTERN_SETS, load_shipped
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"

@@ -21,6 +21,7 @@ from factcheck.instant.core.change_cases import (
     TELLING_CHANGES,
     Change,
     ChangeCase,
+    ReadChange,
     WrittenCase,
     choose_facts,
 )
@@ -29,7 +30,7 @@ from factcheck.instant.core.change_prefilter import ChangePrefilter, load_shippe
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.judges import MAX_WINDOW
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import DENYING_CHANGES, MIN_VOUCHING, ReadChange
+from factcheck.instant.core.layer_changes import DENYING_CHANGES, MIN_VOUCHING
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.questions import join_questions
 from factcheck.instant.core.tagged_words import open_with

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import state_fact
 from factcheck.instant.core.denial_clauses import find_arabizi_names, is_own
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import LayerChanges, ReadChange
+from factcheck.instant.core.layer_changes import LayerChanges
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold, fold_message

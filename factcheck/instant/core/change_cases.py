@@ -31,6 +31,22 @@ _LABELS = {"intolerance": "allergy", "ban": "never", "event": "event"}
 
 
 @dataclass(frozen=True, slots=True)
+class ReadChange:
+    """What layers take a message to do to one fact."""
+
+    fact: KnownFact
+    change: Change
+    probability: float
+    """The probability that they give it."""
+    version: str
+    """Of their weights."""
+    new: Span | None = None
+    """Where the message as typed says what is so instead, or as well."""
+    is_sure: bool = True
+    """Whether it is likelier than the limit of its change; else it counts where a clause says so, too."""
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenCase:
     """One text for the layers, with the places of its parts."""
 

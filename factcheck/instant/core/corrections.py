@@ -18,6 +18,7 @@ from factcheck.instant.core.additions import find_additions, may_add
 from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.cancelled_events import find_cancelled
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.claim_answers import read_answer
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.concepts import ConceptTable
@@ -26,7 +27,7 @@ from factcheck.instant.core.denials import Denial, find_denials
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import DENYING_CHANGES, LayerChanges, ReadChange
+from factcheck.instant.core.layer_changes import DENYING_CHANGES, LayerChanges
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.named_takebacks import find_named_forgotten

@@ -7,43 +7,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.change_cases import Change
+from factcheck.instant.core.change_cases import Change, ReadChange
 from factcheck.instant.core.clauses import is_question, split_sentences
-from factcheck.instant.core.concepts import ConceptTable, stems_of
-from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome, state_fact
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import names_relation
 from factcheck.instant.core.eaten_slips import find_eaten
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_values import KINDS_OF_WISHES, PATTERN, LayerValues
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.new_values import is_negated, read_said_value
-from factcheck.instant.core.phrases import name_said, name_thing
+from factcheck.instant.core.new_values import is_negated
 from factcheck.instant.core.questions import speaks_of_spending
 from factcheck.instant.core.slips import is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
-from factcheck.instant.core.value_lists import list_mentions, split_tokens
+from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.vouched_denials import find_vouched
-from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
-from knowledge.text.language import detect_language
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES, WISH_TYPES
 
-PATTERN = "layers"
-"""The name of what found these corrections; the version of the weights stands behind it."""
-MAX_NAME_LENGTH = 40
 MIN_JOURNEY = 0.98
 """The probability from which on a journey is off of which but the place is named, though a hotel there might be meant:
 near misses of this kind are among the lines."""
-MAX_CURRENCY_LENGTH = 12
-"""Characters behind a number in which its currency may be named."""
 MIN_VOUCHING = 0.8
 """The probability from which on layers vouch for a clause that denies what protects its author."""
 _GUARDS = ("others", "keep", "doubt", "danger")
@@ -58,32 +51,11 @@ _STORING = re.compile(
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
 """What is to be forgotten is something else about a fact."""
-_NAME = "name"
-_SIZES = frozenset({"size", "shoe_size"})
-"""Keys of sizes that may be said without their name: "I'm a UK 9", of boots."""
 _COUNTED_WISHES = frozenset({"length", "units", "format"})
 """Of what may be said in figures: "three sentences at most"."""
 MAX_WORDS_WITHOUT_NAME = 4
 """Of a message that ends the number that was named right before: "scrap that one"."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
-_KINDS = frozenset({_NAME, "language", "length", "tone", "format", "units", "pronouns", "formality", "emoji"})
-"""Keys of wishes that are not their own words: one of them is no other."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadChange:
-    """What layers take a message to do to one fact."""
-
-    fact: KnownFact
-    change: Change
-    probability: float
-    """The probability that they give it."""
-    version: str
-    """Of their weights."""
-    new: Span | None = None
-    """Where the message as typed says what is so instead, or as well."""
-    is_sure: bool = True
-    """Whether it is likelier than the limit of its change; else it counts where a clause says so, too."""
 
 
 class LayerChanges:
@@ -100,8 +72,8 @@ class LayerChanges:
         self._just_said = just_said
         self._previous = previous
         self._message, self._spoken, self._concepts = message, spoken, concepts
-        self._changes, self._extracted, self._referred = changes, extracted, referred
-        self._language = detect_language(message.source)
+        self._changes, self._referred = changes, referred
+        self._values = LayerValues(message, spoken, extracted, concepts, previous=previous)
 
     def list_corrections(self) -> Iterator[Correction]:
         """What ends, is replaced, or is in doubt; nothing where the author but asks, or another says a part of it."""
@@ -151,8 +123,8 @@ class LayerChanges:
 
     def _deny(self, read: ReadChange, clause: Span) -> Correction:
         """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
-        place = self._place(read) if read.change == "replaced" else None
-        instead = None if place is None else self._read_thing(read, place, "replacement")
+        place = self._values.find_place(read) if read.change == "replaced" else None
+        instead = None if place is None else self._values.read_thing(read, place, "replacement")
         if instead is None:
             return self._make(read, "denied", "ended", basis="explicit", clause=clause)
         return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit", clause=clause)
@@ -162,9 +134,9 @@ class LayerChanges:
         "also" beside it, and none of another person.
         """
         for read in self._changes:
-            place = self._place(read)
+            place = self._values.find_place(read)
             if read.change == "added" and read.fact.type in THING_TYPES and place is not None and self._is_said():
-                added = self._read_thing(read, place, "addition") if self._is_meant(place, ("others",)) else None
+                added = self._values.read_thing(read, place, "addition") if self._is_meant(place, ("others",)) else None
                 if added is not None:
                     yield replace(added, is_doubtful=not self._says_also(place))
 
@@ -216,23 +188,16 @@ class LayerChanges:
         is_named = bool(find_mentions(text, fact, self._concepts))
         return is_named and not find_mentions(text, replace(fact, places=()), self._concepts)
 
-    def _is_imagined(self, place: Span) -> bool:
-        """Whether the sentence around a place is a question, or says what would be."""
-        text = self._message.text
-        first, last = self._message.sentence(*place)
-        imagined = load_takeback_words().limits["imagined"]
-        return is_question(text[first:last]) or imagined.search(text, first, last) is not None
-
     def _all_imagined(self) -> bool:
         """Whether each sentence asks, or says what would be."""
-        return all(self._is_imagined((each.start, each.end)) for each in split_sentences(self._message.text))
+        return all(self._values.is_imagined((each.start, each.end)) for each in split_sentences(self._message.text))
 
     def _narrow(self, read: ReadChange) -> Iterator[Correction]:
         """The other thing is known first, and the old one is in doubt. What is denied by its name beside the other was
         said wrong, where the message speaks of the allergy; a ban, where it was named right before.
         """
-        place = self._place(read) if read.fact.type in THING_TYPES else None
-        instead = None if place is None else self._read_thing(read, place, "replacement")
+        place = self._values.find_place(read) if read.fact.type in THING_TYPES else None
+        instead = None if place is None else self._values.read_thing(read, place, "replacement")
         is_wrong = read.change == "replaced" and (self._is_denied(read.fact) or self._is_slip(read.fact))
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
@@ -284,7 +249,7 @@ class LayerChanges:
     def _replace(self, read: ReadChange) -> Iterator[Correction]:
         """Another value in the place of the old one; an event that is another one by now is over."""
         fact = read.fact
-        new = None if fact.type == LIFE_EVENT else self._read_value(read)
+        new = None if fact.type == LIFE_EVENT else self._values.read_value(read)
         if fact.type == LIFE_EVENT:
             yield from self._replace_event(read)
         elif new is not None and new.value.casefold() != fact.value.casefold():
@@ -299,12 +264,12 @@ class LayerChanges:
 
     def _replace_event(self, read: ReadChange) -> Iterator[Correction]:
         """Another event in the place of the old one; where the new words name none, it is but elsewhere or later."""
-        place = self._place(read)
+        place = self._values.find_place(read)
         said = [] if place is None else list_mentions(self._message.text, *place, self._concepts, "event")
         if read.new is None or (not said and self._is_to_forget(read.fact)):
             yield self._make(read, "outdated", "ended", basis="layers")
         elif said and place is not None and said[0].key != read.fact.key:
-            instead = self._state(read, said[0].key, said[0].value, place)
+            instead = self._values.state(read, said[0].key, said[0].value, place)
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
 
     def _is_to_forget(self, fact: KnownFact) -> bool:
@@ -317,7 +282,7 @@ class LayerChanges:
 
     def _is_of_figure(self, fact: KnownFact) -> bool:
         """Whether the message says a figure, and so may be of another fact than a name or a tone: "no, I'm a 45"."""
-        is_counted = fact.key in _COUNTED_WISHES or fact.key not in _KINDS
+        is_counted = fact.key in _COUNTED_WISHES or fact.key not in KINDS_OF_WISHES
         return not is_counted and any(map(str.isdigit, self._message.text))
 
     def _names_number(self, fact: KnownFact) -> bool:
@@ -340,81 +305,6 @@ class LayerChanges:
         words = _WORD.finditer(self._message.text)
         return not all(self._spoken.contains(self._message.locate(*word.span())[0]) for word in words)
 
-    def _read_value(self, read: ReadChange) -> ExtractedFact | None:
-        """The value that the layers point at: as readers read it there, else by its bare words."""
-        fact, place = read.fact, self._place(read)
-        if read.new is None or place is None or self._is_imagined(place):
-            return None
-        there = [new for new in self._extracted if new.start < read.new[1] and read.new[0] < new.end]
-        if fact.type in NUMBER_TYPES:
-            return self._read_amount(read, place, [new for new in there if new.type == fact.type])
-        if fact.key == _NAME:
-            called = next((new for new in self._extracted if new.key == _NAME and new.value != fact.value), None)
-            if called is not None:
-                return called
-            name = self._message.quote(*place).strip(" .,!?\"'«»")
-            is_name = 0 < len(name) <= MAX_NAME_LENGTH and any(map(str.isalpha, name))
-            return self._state(read, _NAME, name, place) if is_name else None
-        wishes = [new for new in there if new.type in WISH_TYPES]
-        return next((new for new in wishes if new.key == fact.key or not {new.key, fact.key} <= _KINDS), None)
-
-    def _read_amount(self, read: ReadChange, place: Span, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
-        """Another number of the fact, in its own currency where the message names one."""
-        fact, message = read.fact, self._message
-        said = read_said_value(message, fact, place, load_takeback_words(), previous=self._previous)
-        if said is None:
-            return self._read_as(read, there)
-        money = read_money(message.text[said.start : said.end + MAX_CURRENCY_LENGTH]) if fact.type == "budget" else None
-        value = next((new.value for new in there if fact.type == "budget"), money[0] if money else said.value)
-        return self._state(read, fact.key, value, (said.start, said.end))
-
-    def _read_as(self, read: ReadChange, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
-        """What readers take for the fact's value, or for a sum of which they know no purpose."""
-        own = next((new for new in there if new.key == read.fact.key), None)
-        if own is None and read.fact.key in _SIZES:
-            return next((new for new in there if new.key in _SIZES), None)
-        if own is not None or read.fact.type != "budget":
-            return own  # a size is no weight
-        general = next((new for new in there if new.key == DEFAULT_KEYS[read.fact.type]), None)
-        return None if general is None else replace(general, key=read.fact.key)
-
-    def _read_thing(self, read: ReadChange, place: Span, pattern: str) -> ExtractedFact | None:
-        """The thing that the layers point at, by its concept, or by its words where it is but a kind of the fact's:
-        tuna of fish.
-        """
-        fact, text = read.fact, self._message.text
-        known = list_mentions(text, *place, self._concepts, fact.type, arabizi=is_arabizi(text))
-        for value in known[:1]:
-            kinds = load_takeback_words().kinds.get(fact.key, ())
-            if value.key != fact.key:
-                return self._state(read, value.key, value.value, (value.start, value.end), pattern)
-            if stems_of(text[value.start : value.end]) not in kinds:
-                return None
-        words = [word for word, _, _ in split_tokens(text, *place) if word[0].isalnum()]
-        if load_takeback_words().slip_own.fullmatch(" ".join(words)):
-            return None  # "I mixed it up" is no thing
-        named = name_thing(words, fact.type) or name_said(words)
-        key = named.replace(" ", "_") if named else ""
-        return self._state(read, key, named, place, pattern) if named and key != fact.key else None
-
-    def _place(self, read: ReadChange) -> Span | None:
-        """Where the folded text says what is new, in the author's own words, all of each."""
-        if read.new is None:
-            return None
-        start, end = (self._message.find_place(each) for each in read.new)
-        words = [word for word in _WORD.finditer(self._message.text) if word.start() < end and start < word.end()]
-        ends = [self._message.locate(word.start(), word.end())[0] for word in (*words[:1], *words[-1:])]
-        is_own = bool(words) and all(self._spoken.contains(each) for each in ends)
-        return (words[0].start(), words[-1].end()) if is_own else None
-
-    def _state(
-        self, read: ReadChange, key: str, value: str, place: Span, pattern: str = "replacement"
-    ) -> ExtractedFact:  # fmt: skip
-        return state_fact(
-            self._message, read.fact.type, key, value, place, language=self._language,
-            pattern=f"{PATTERN}/{pattern}@{read.version}",
-        )  # fmt: skip
-
     def _make(
         self, read: ReadChange, outcome: Outcome, effect: Effect, *, replacement: ExtractedFact | None = None,
         basis: Basis = "", clause: Span | None = None,
@@ -423,7 +313,7 @@ class LayerChanges:
         said = self._message.source[first:last]
         first += len(said) - len(said.lstrip())
         return Correction(
-            outcome=outcome, effect=effect, facts=(read.fact,), language=self._language,
+            outcome=outcome, effect=effect, facts=(read.fact,), language=self._values.language,
             pattern=f"{PATTERN}@{read.version}", quote=said.strip(), start=first, end=first + len(said.strip()),
             replacement=replacement, basis=basis,
         )  # fmt: skip

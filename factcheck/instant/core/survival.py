@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Correction
 from factcheck.instant.core.corrections import KnownFact, detect_corrections
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.labelled_lines import SAID_AT
-from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import fold
 from factcheck.instant.core.patterns import CompiledPatterns

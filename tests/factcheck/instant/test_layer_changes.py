@@ -3,12 +3,12 @@
 import pytest
 
 from factcheck.instant.core.additions import list_layer_additions
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.concepts import stems_of
 from factcheck.instant.core.corrections import detect_corrections
 from factcheck.instant.core.extraction import extract_facts
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.labelled_lines import SAID_AT
-from factcheck.instant.core.layer_changes import ReadChange
 
 SHRIMP = KnownFact(1, "allergy", "shrimp", "shrimp")
 WOOL = KnownFact(2, "hard_ban", "wool", "wool")

@@ -3,9 +3,9 @@
 import pytest
 
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.eaten_slips import find_eaten
 from factcheck.instant.core.known_facts import KnownFact
-from factcheck.instant.core.layer_changes import ReadChange
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.vouched_denials import find_vouched
 from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
