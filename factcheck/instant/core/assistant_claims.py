@@ -56,7 +56,7 @@ _NEGATION = re.compile(
 _INTOLERANT = re.compile(
     r"(?<![\w'])(?:\w*allerg\w*|intoleran\w*|sensitiv\w*|react\w*|ill|sick|avoid\w*|анафил\w+|ал+ерги\w*"
     r"|непереносим\w*|реаги\w*|избега\w*"
-    r"|(?:ال)?حساسيه|حساسيت\w*|حساس\w*|تحسس|بتتحسس|تتحسس|متحسس\w*|[7h]as+a+s\w*|bitit7as\w*|sensitive"
+    r"|(?:ال)?حساسيه|حساسيت\w*|حساس\w*|تحسس|بتتحسس|تتحسس|متحسس\w*|[7h]a?s+a+s\w*|bitit7as\w*|sensitive"
     r"|过敏\w*|不耐\w*|敏感\w*|乳糖不耐\w*|反应|celiac|целиак\w*)(?![\w'])"
 )
 _BANNED = re.compile(

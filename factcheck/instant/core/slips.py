@@ -65,7 +65,7 @@ _THIRD = re.compile(
     r"(?<!\w)(?:he|she|him|her|they|them|characters?|killer|dog|cat|bear|персонаж\w*|он|она|они|кот\w{0,2}|пес|соба\w+|هو|هي|شخصي\w*|他|她|角色)(?!\w)"
 )
 """Behind a name: it is somebody else's."""
-_RELATION = re.compile(r"all?erg|аллерги|حساسي|[7h]as+as|过敏")
+_RELATION = re.compile(r"all?erg|аллерги|حساسي|[7h]a?s+as|过敏")
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ _NOW_HAS = re.compile(
     r"(?:3[ae]?nd[iy]|عندي|i (?:do|have|am)(?!n'?t| not)|есть)|появил(?:а|и)?сь|直到|后来"
 )
 """Behind "I had none": by now there is one, or there are others."""
-_RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]as+[ae]s\w*|过敏")
+_RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]a?s+[ae]s\w*|过敏")
 
 
 def find_vouched(
