@@ -94,6 +94,14 @@ def test_a_sum_that_is_to_be_forgotten_is_no_other_sum(chat, script):
     assert list_known() == []
 
 
+def test_a_sum_for_something_else_is_stated_though_it_is_the_same(chat, script):
+    said = "scrap the trip budget. my budget for the sofa is 500"
+    script(budget=(said, "ends", ""))
+    post_and_extract(chat, "my budget for the trip is 500")
+    post_and_extract(chat, said)
+    assert [(type_, value) for type_, value, _ in list_known()] == [("budget", "500")]
+
+
 def test_an_event_is_over_and_says_why(chat, script):
     script(life_event=(OVER, "ends", ""))
     post_and_extract(chat, "I have a surgery on friday", ("assistant", "Oh!"))

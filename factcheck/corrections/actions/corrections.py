@@ -37,7 +37,7 @@ from knowledge.facts.actions import (
     supersede_fact,
 )
 from knowledge.facts.core.instructions import KINDS
-from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, WISH_TYPES
+from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, NUMBER_TYPES, WISH_TYPES
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
@@ -150,7 +150,7 @@ def _apply_all(
                 for fact in found.facts
             ]
             if found.effect == "ended":
-                replaced |= corrected | _list_same_numbers(found, reading.facts)
+                replaced |= corrected | _list_ended_numbers(found, reading.facts)
             if found.outcome == "forgotten":
                 replaced |= _list_said_to_forget(found, reading.facts)
     return told, replaced
@@ -285,8 +285,15 @@ def _list_said_to_forget(found: Detected, heard: Sequence[ExtractedFact]) -> Key
     return said | _list_same_numbers(found, heard)
 
 
+def _list_ended_numbers(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
+    """The keys of numbers without a purpose that are those of a fact that is over: "I'd rather you forgot the 200"
+    states no other budget; "scrap the trip budget. My sofa budget is 500" does.
+    """
+    return {key for key in _list_same_numbers(found, heard) if key[1] == DEFAULT_KEYS.get(key[0])}
+
+
 def _list_same_numbers(found: Detected, heard: Sequence[ExtractedFact]) -> Keys:
-    """The keys of numbers that are over: "I'd rather you forgot the 200" states no other budget."""
+    """The keys of heard numbers that are those of the facts found."""
     gone = {(fact.type, number) for fact in found.facts for number in _NUMBER.findall(fact.value)}
     numbers = (fact for fact in heard if fact.type in NUMBER_TYPES)
     return {

@@ -31,7 +31,8 @@ _NOT_CANCELLED = re.compile(
 )
 _PUT_OFF = re.compile(
     r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
-    r"|(?<!in-)law|iza|yimkin|afraid|scared|worr\w+|fear\w*|nightmare|dream\w*|боюсь|страшно|приснил\w+|خايف\w*|حلمت\w*|5ayef\w*"
+    r"|(?<!in-)(?<!in )law"
+    r"|iza|yimkin|afraid|scared|worr\w+|fear\w*|nightmare|dream\w*|боюсь|страшно|приснил\w+|خايف\w*|حلمت\w*|5ayef\w*"
     r"|7elemt|怕|担心|梦见|梦到|万一)(?!\w)"
 )
 _HOLDS = re.compile(

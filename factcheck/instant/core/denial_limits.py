@@ -63,9 +63,7 @@ _OWN_BEHIND = re.compile(r" ?(?:taba3[iy]|beta3\w*|dyal[iy]|تبعي|بتاع\w+
 
 _ENDING_KINDS = frozenset({"negation", "concord", "ended", "lift", "unban"})
 """Of words that make a clause with a relation a denial, too."""
-_RELATION_WORD = re.compile(
-    r"all?erg|intoleran|(?<!\w)react(?:ing)? to|аллерг|непереносим|реагиру|حساسي|تحسس|[7h]a?s+as|过敏|不 ?耐受"
-)
+_RELATION_WORD = re.compile(r"all?erg|intoleran|аллерг|непереносим|حساسي|تحسس|[7h]a?s+as|过敏|不 ?耐受")
 _MISTAKEN = re.compile(r"ошиб|mistak|wrong|غلط|8alat|ghalat|误")
 
 

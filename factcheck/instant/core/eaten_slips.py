@@ -9,7 +9,7 @@ from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, load_lexicon
-from factcheck.instant.core.masked_messages import CANNOT, OFTEN, mask_message
+from factcheck.instant.core.masked_messages import CANNOT, OFTEN, MaskedMessage, SaidClause, mask_message
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import load_takeback_words
@@ -29,10 +29,19 @@ _HURTS = re.compile(
 )
 """What it does to them."""
 _REACTS = re.compile(
-    r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|kaydirli|kaydir lia"
+    r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|[بت]ي?عملي|[يت]سبب لي|b[ei]y?3mell?i|kaydirli|kaydir lia"
     r"|ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)"
 )
 """What another thing does to the author, or that they react, in the first person."""
+
+
+_ENDED = frozenset({"ended", "lift", "unban", "concord"})
+"""Kinds of words that say that a relation is over."""
+_TOLD = re.compile(
+    r"(?<!\w)(?:said|told|wrote|thought|meant|сказал\w*|говорил\w*|писал\w*|думал\w*"
+    r"|(?:قلت|كتبت|ظنيت|فكرت|افتكرت|حسبت)\w*|2ol+t\w*|gelt\w*|kteb\w*|iftakart)(?!\w)|说|写|以为"
+)
+"""What an author stated before: "I said I'm allergic to shrimp"."""
 
 
 def _cut_other(masked: str) -> str:
@@ -46,6 +55,44 @@ def _reacts_to_other(masked: str) -> bool:
         return False
     kinds = {token.kind for token in load_lexicon().cut(masked)}
     return _REACTS.search(masked) is not None or kinds >= {"relation", "first"}
+
+
+def has_thing(said: SaidClause) -> bool:
+    """Whether a clause names the fact or another thing."""
+    return THING in said.masked or OTHER_THING in said.masked
+
+
+def reacts_to_other(whole: MaskedMessage) -> bool:
+    """Whether an author says in a clause that they react to another thing."""
+    return any(_reacts_to_other(said.masked) for said in whole.clauses)
+
+
+def names_other_relation(whole: MaskedMessage) -> bool:
+    """Whether a clause without the fact's name states an allergy to another thing."""
+    lexicon = load_lexicon()
+    return any(
+        OTHER_THING in said.masked
+        and THING not in said.masked
+        and (_REACTS.search(said.masked) or any(token.kind == "relation" for token in lexicon.cut(said.masked)))
+        for said in whole.clauses
+    )
+
+
+def states_again(whole: MaskedMessage) -> bool:
+    """Whether an author says in a clause, with no "not" before it, that they are allergic to the fact's thing: "they
+    were almonds, I'm allergic to peanuts not almonds".
+    """
+    return any(_is_stated(said.masked) for said in whole.clauses)
+
+
+def _is_stated(masked: str) -> bool:
+    kinds = [token.kind for token in load_lexicon().cut(masked)]
+    if "relation" not in kinds or "thing" not in kinds or _TOLD.search(masked):
+        return False
+    relation = kinds.index("relation")
+    before, place = kinds[:relation], kinds.index("thing")
+    is_plain = not _ENDED.intersection(kinds) and "negation" not in kinds[:place]
+    return is_plain and "first" in before and place > relation
 
 
 def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:

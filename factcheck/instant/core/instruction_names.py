@@ -16,7 +16,11 @@ _POLITELY = (
     r"(?:please|pls|plz|kindly|if you (?:don't mind|like|please|would)|пожалуйста|плиз|плз|пж|будьте добры|если можно"
     r"|لو سمحت\w*|من فضلك\w*|رجاء|بليز|اذا ممكن|l[ae]?w sama7\w*|men fadlak|3afak)(?!\w)"
 )
-_LEAD = re.compile(rf"(?:[\s,،]*{_POLITELY})?[\s:,،=\"'«“„「『《*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?")
+_TITLED = re.compile(r"(?:ابو|ام|بو|دكتور|استاذ|كابتن|حاج|شيخ)(?!\w)")
+_SPEAKER = re.compile(r"I(?:'|$)")
+_LEAD = re.compile(
+    rf"(?P<polite>[\s,،]*{_POLITELY})?[\s:,،=\"'«“„「『《*-]*(?P<the>the\s+|a?l-?\s+)?(?P<title>{_TITLE})?"
+)
 _CLAUSE_END = re.compile(r"\s*(?:[.,!?;:()\n\"»”“」』》*؟،؛…。，！？]|[—–]|\s-\s|$)")
 _BUT = re.compile(r"\s*,?\s*(?:but|но|بس|لكن|bas|但)(?!\w)")
 _NOT_OTHER = re.compile(r"\s*,?\s*(?:not|а не|и не|مو|مش|msh|mesh)\s+\w")
@@ -149,9 +153,16 @@ def _read_name(sentence: WishedSentence, place: int) -> tuple[str, int] | None:
     kept = _keep_words(sentence, words)
     end = kept[-1].end()
     name = " ".join(sentence.message.quote(begin, end).split()).strip("'\"-")
+    if lead and lead["polite"] and not (_is_plain_name(text[start:end], name) and _CLAUSE_END.match(text, end)):
+        return None
     if _BUT.match(text, end) and name == name.lower() and name.isascii():
         return None
     return _in_nominative(name), end - sentence.first
+
+
+def _is_plain_name(folded: str, name: str) -> bool:
+    """Whether words behind "call me, please" are a name by their capital or title: it may mean to phone."""
+    return _TITLED.match(folded) is not None or (name[:1].isupper() and _SPEAKER.match(name) is None)
 
 
 def _keep_words(sentence: WishedSentence, words: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -11,16 +11,24 @@ from dataclasses import replace
 
 from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.change_cases import Change, ReadChange
+from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import is_question, split_sentences
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import names_relation
-from factcheck.instant.core.eaten_slips import find_eaten
+from factcheck.instant.core.eaten_slips import (
+    find_eaten,
+    has_thing,
+    names_other_relation,
+    reacts_to_other,
+    states_again,
+)
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.layer_values import KINDS_OF_WISHES, PATTERN, LayerValues
 from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.masked_messages import MaskedMessage, mask_message
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
@@ -39,15 +47,31 @@ MIN_JOURNEY = 0.98
 near misses of this kind are among the lines."""
 MIN_VOUCHING = 0.8
 """The probability from which on layers vouch for a clause that denies what protects its author."""
-_GUARDS = ("others", "keep", "doubt", "danger")
-"""Kinds of words in a sentence that a denial in it is not meant."""
+_UNMEANT = ("others", "keep", "doubt", "danger")
+"""Kinds of words by which a denial in their sentence is not meant."""
+MIN_SLIP = 0.9
+"""The probability from which on layers take one allergy to have been said for another in a sentence that speaks of
+harm."""
+_WAS_NOT = re.compile(r"(?<!\w)(?:(?:is|was|are|were) never|(?:is|was|are|were)n'?t) (?:the )?$")
+"""Right before a thing that was said by mistake."""
+_UNREAL = re.compile(
+    r"(?<!\w)(?:dream\w*|dreamt|horoscope|april fools?|(?:alternate|parallel|another) universe|in the sims"
+    r"|(?:при)?снил(?:ось|ся|ась)|гороскоп\w*|перв(?:ое|ым) апреля|(?:و?حلمت|المنام|ابراج|كذبه ابريل)\w*"
+    r"|7[ei]?lemt)(?!\w)"
+    r"|梦见|梦到|愚人节|星座"
+)
+"""Of a message in which nothing that protects its author is over, whatever it says."""
+_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
+"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
+_END_OF_NAME = re.compile(
+    r"\s*(?:$|[.,!?;،؛؟。，！？]|(?:i |я )?(?:said|told|mentioned|говорил\w*|сказал\w*|рассказ\w*|писал\w*)(?!\w))"
+)
+"""Behind the name of what is to be forgotten: "the interview nerves" are something else."""
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
-_STORING = re.compile(
-    r"delet|eras|remov|stor|keep|sav|rememb|удал|сотр|стир|храни|запомин|учитыв|مسح|حذف|ms[ea]?[7h]|[记删]"
-)
-"""In words to forget that no turn of speech has: 金额你别记了."""
+_NOT_TO_KEEP = re.compile(r"stor|keep|sav|rememb|храни|запомин|учитыв|记")
+"""In an order not to keep something, which is no turn of speech: 金额你别记了."""
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
 """What is to be forgotten is something else about a fact."""
@@ -173,7 +197,7 @@ class LayerChanges:
             return False
         if _ABOUT.search(text, found.end()) or words.forget_except.search(text, found.end()):
             return True  # "delete the joke about my weight"
-        if _STORING.search(found[0]):
+        if _NOT_TO_KEEP.search(found[0]):
             return False
         behind = _BEHIND.search(text, found.end())
         told = words.forget_told.search(text, found.end(), behind.start() if behind else len(text))
@@ -198,7 +222,8 @@ class LayerChanges:
         """
         place = self._values.find_place(read) if read.fact.type in THING_TYPES else None
         instead = None if place is None else self._values.read_thing(read, place, "replacement")
-        is_wrong = read.change == "replaced" and (self._is_denied(read.fact) or self._is_slip(read.fact))
+        is_wrong = read.change == "replaced" and (self._is_denied(read.fact) or self._is_slip(read))
+        is_wrong = is_wrong and not self._is_upheld(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
         elif is_wrong and self._is_of_relation(read.fact):
@@ -213,6 +238,8 @@ class LayerChanges:
         fact = read.fact
         if read.change not in DENYING_CHANGES or fact.type not in THING_TYPES or read.probability < MIN_VOUCHING:
             return None
+        if self._is_upheld(fact):
+            return None
         if read.change == "replaced" and not (fact.id in self._referred or names_relation(self._message.text)):
             return None
         is_named = bool(find_mentions(stem_text(fold(self._previous)), fact, self._concepts))
@@ -220,31 +247,55 @@ class LayerChanges:
         return find_vouched(self._message, self._spoken, fact, self._concepts, is_referred=is_referred)
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
-        """Whether the message is about the relation, mends what was said right before, or says that its author eats
-        what was spoken of: "not almonds, cashews" alone may be of an order or a recipe.
+        """Whether the message is about the relation to another thing, mends what was said right before, or says that
+        its author eats what was spoken of: "not almonds, cashews" alone may be of an order or a recipe, and "no
+        peanuts, almonds, I'm allergic" is.
         """
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        if names_relation(text) or (fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())):
+        if names_other_relation(self._masked(fact)) or (
+            fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())
+        ):
             return True
         return is_referred and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
 
-    def _is_denied(self, fact: KnownFact, guards: Sequence[str] = _GUARDS) -> bool:
+    def _masked(self, fact: KnownFact) -> MaskedMessage:
+        return mask_message(self._message, self._spoken, fact, self._concepts)
+
+    def _is_upheld(self, fact: KnownFact) -> bool:
+        """Whether the message is of a dream or a jest by its words, or states the allergy to the thing again."""
+        is_stated = fact.type == "allergy" and states_again(self._masked(fact))
+        return is_stated or _UNREAL.search(self._message.text) is not None
+
+    def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
         text = self._message.text
         return any(
-            is_negated(text[: place[0]]) and self._is_meant(place, guards)
+            is_negated(text[: place[0]]) and self._is_meant(place, _UNMEANT) and not self._values.is_imagined(place)
             for place in find_mentions(stem_text(text), fact, self._concepts)
         )
 
-    def _is_slip(self, fact: KnownFact) -> bool:
-        """Whether an allergy is denied by its name, where its author eats the thing and says what does them harm
-        instead, which may stand in the same sentence: "it was never mango, it was lychee that gave me hives".
+    def _is_slip(self, read: ReadChange) -> bool:
+        """Whether an allergy is denied by its name in a clause that its author means, and in others they say that it is
+        fine and that they react to another thing, which may be in the same sentence: "it was never mango, it was
+        lychee that gave me hives. mango's ok".
         """
-        if find_eaten(self._message, self._spoken, fact, self._concepts) is None:
+        fact, text = read.fact, self._message.text
+        if read.probability < MIN_SLIP or load_clause_patterns().is_ironic(self._message.source):
             return False
-        return self._is_denied(fact, ("keep", "doubt"))
+        whole = self._masked(fact)
+        if not reacts_to_other(whole) or find_eaten(self._message, self._spoken, fact, self._concepts) is None:
+            return False
+        told = [_IT_IS.sub(" ", said.masked) for said in whole.clauses if has_thing(said)]
+        if any(load_lexicon().has_guard("others", masked) for masked in told):
+            return False
+        denied = [place for place in whole.own if _WAS_NOT.search(text[: place[0]]) or is_negated(text[: place[0]])]
+        return any(
+            said.span[0] <= place[0] < said.span[1] and whole.is_meant(said)
+            for said in whole.clauses
+            for place in denied
+        )
 
     def _replace(self, read: ReadChange) -> Iterator[Correction]:
         """Another value in the place of the old one; an event that is another one by now is over."""
@@ -273,12 +324,17 @@ class LayerChanges:
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="layers")
 
     def _is_to_forget(self, fact: KnownFact) -> bool:
-        """Whether a word to forget stands beside an event's name: "wipe what I said about the interview, let's talk
-        football"; what is said instead is no event.
+        """Whether an event is named behind an order to forget what was told of it: "wipe what I said about the
+        interview, let's talk football". What is said instead is no event.
         """
         words, text = load_takeback_words(), self._message.text
-        is_named = bool(find_mentions(stem_text(text), fact, self._concepts))
-        return is_named and words.forget_verb.search(text) is not None and words.forget_told.search(text) is not None
+        for start, end in find_mentions(stem_text(text), fact, self._concepts):
+            first, _ = self._message.sentence(start, end)
+            told = words.forget_told.search(text, first, start)
+            is_ordered = told is not None and words.forget_verb.search(text, first, told.start()) is not None
+            if is_ordered and _END_OF_NAME.match(text, end):
+                return True
+        return False
 
     def _is_of_figure(self, fact: KnownFact) -> bool:
         """Whether the message says a figure, and so may be of another fact than a name or a tone: "no, I'm a 45"."""

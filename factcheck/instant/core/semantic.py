@@ -63,11 +63,12 @@ _UNREAL = re.compile(
 """Before a number."""
 _PLAIN_WISHES = frozenset({"emoji", "format", "language", "length", "tone", "units"})
 """Keys of wishes that a pattern knows by their words. A name may be another's, a free wish may be anything."""
-_MIN_HEARD_NUMBER = -1.5
+_MIN_HEARD_NUMBER = -0.9
 """The log-odds from which on a size or a sum that a pattern heard is believed. Of 1,440 lines and 660 dialogues by
 strangers layers refused eight such statements above it, all right, and below it, from -2.8, seven that were past."""
 _MIN_HEARD_WISH = -2.4
-"""The same of a wish in plain words: eleven right and three wrong."""
+"""The same of a wish in plain words beside another statement, by which layers are distracted. A wish that stands alone
+they know: it may be another's («без смайликов, сказал начальник»)."""
 _MIN_HEARD_PROTECTION = {"allergy": 0.0, "hard_ban": -2.0}
 """The same of the only thing that a message says to protect its author, which is kept in doubt: half of them right."""
 MAX_SENTENCES = 40
@@ -97,6 +98,7 @@ def read_by_meaning(
     judgements = judge_candidates(message, candidates, scorer, tagged)
     likely = {_name(each) for each in judgements if _is_protection(each) and (each.score or 0.0) > 0}
     sure = {_name(each) for each in judgements if each.is_believed and each.is_sure}
+    stated = {_name(each) for each in judgements if each.is_believed}
     protecting = {_name(each) for each in judgements if each.is_believed and _is_protection(each)}
     for judged in sorted(_without_parts(judgements), key=_rank):
         fact = judged.candidate.fact
@@ -107,7 +109,7 @@ def read_by_meaning(
         is_answer = fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)
         is_other = judged.candidate.is_heard and _is_protection(judged) and _is_likely_other(fact, likely)
-        is_kept = judged.is_believed or is_answer or settled or is_other or _is_heard_well(judged)
+        is_kept = judged.is_believed or is_answer or settled or is_other or _is_heard_well(judged, message, stated)
         is_alone = not is_kept and _is_heard_alone(judged, protecting)
         if is_kept or is_alone:
             believed = _make_believed(judged, message, context)
@@ -138,19 +140,22 @@ def _is_likely_other(fact: ExtractedFact, likely: Container[tuple[str, str]]) ->
     return any((each, fact.key) in likely for each in PROTECTED_TYPES if each != fact.type)
 
 
-def _is_heard_well(judged: Judgement) -> bool:
-    """Whether a pattern heard a number or a plain wish, and layers refuse it, but without certainty."""
-    fact, score = judged.candidate.fact, judged.score or 0.0
+def _is_heard_well(judged: Judgement, message: FoldedMessage, stated: set[tuple[str, str]]) -> bool:
+    """Whether a pattern heard a number that is real, or a plain wish beside something else that is `stated`, and layers
+    refuse it, but without certainty.
+    """
+    candidate, fact, score = judged.candidate, judged.candidate.fact, judged.score or 0.0
     if not _is_stated(judged):
         return False
     if fact.type in WISH_TYPES:
-        return fact.key in _PLAIN_WISHES and score >= _MIN_HEARD_WISH
-    return fact.type in NUMBER_TYPES and score >= _MIN_HEARD_NUMBER
+        return fact.key in _PLAIN_WISHES and score >= _MIN_HEARD_WISH and bool(stated - {_name(judged)})
+    before = message.text[candidate.sentence[0] : candidate.span[0]]
+    return fact.type in NUMBER_TYPES and score >= _MIN_HEARD_NUMBER and _UNREAL.search(before) is None
 
 
 def _is_heard_alone(judged: Judgement, protecting: set[tuple[str, str]]) -> bool:
-    """Whether what a pattern heard is all that a message says to protect its author, and layers refuse it, but without
-    certainty: it is kept in doubt, and asked about.
+    """Whether layers refuse what a pattern heard to protect its author, but without certainty, and believe nothing else
+    of the message to do so: it is kept in doubt, and asked about.
     """
     least = _MIN_HEARD_PROTECTION.get(judged.candidate.fact.type)
     return least is not None and not protecting and _is_stated(judged) and (judged.score or 0.0) >= least

@@ -99,6 +99,10 @@ def test_wish_has_the_key_of_its_kind_or_its_own_words(text, found):
         "whenever you need help, just ask",
         "it's always great to hear from you",
         "call me, please, when the parcel comes",
+        "Call me, please, I'm scared",
+        "call me please, dinner is ready",
+        "Зови меня, пожалуйста, чаще",
+        "ناديني لو سمحت للعشا",
     ],
 )
 def test_advice_praise_and_long_tasks_are_no_instruction(text):

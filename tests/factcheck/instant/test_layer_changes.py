@@ -298,7 +298,7 @@ def test_a_size_takes_the_place_of_no_weight(detect):
     [
         ("Wait. It was never shrimp, it was squid that gave me the hives. shrimp's ok", "squid"),
         ("it isnt shrimp, its squid i'm allergic to. shrimp is fine", "squid"),
-        ("ليس الجمبري بل الفستق هو ما أتحسس منه. الجمبري لا مشكلة فيه.", "الفستق"),
+        ("استنى اتلخبطت، مش الجمبري، الفستق هو اللي بيعملي حساسية، الجمبري باكله كل يوم", "الفستق"),
     ],
 )
 def test_an_allergy_is_replaced_beside_the_harm_that_another_thing_does(detect, text, new):
@@ -311,6 +311,17 @@ def test_an_allergy_is_replaced_beside_the_harm_that_another_thing_does(detect, 
         "It was never just shrimp, it was squid as well that gave me the hives",
         "It was never shrimp, it was squid that gave my brother the hives. shrimp's ok",
         "It was never shrimp, it was squid that gave me the hives. shrimp just makes me itch",
+        "it was never shrimp, it was squid that gave her hives. i eat shrimp",
+        "my mum swears it was never shrimp, it was squid that gave me hives, so shrimp's fine",
+        "they say it isnt shrimp, its squid i'm allergic to. shrimp is fine",
+        "April fools! it was never shrimp, it was squid that gave me hives. shrimp is fine",
+        "I dreamt it wasn't shrimp, it was squid i'm allergic to. shrimp was fine",
+        "in an alternate universe it was never shrimp, it was squid i'm allergic to. i eat shrimp all day",
+        "never shrimp. squid instead, you know my allergy",
+        "for the rolls, not shrimp, squid. because i'm allergic",
+        "use squid not shrimp, I'm allergic",
+        "they wasn't shrimp on my salad, they were squid, I'm allergic to shrimp not squid",
+        "Order's wrong: not shrimp, squid. The courier didn't even react to my message",
     ],
 )
 def test_an_allergy_stays_where_its_author_does_not_eat_the_thing(detect, text):
@@ -334,14 +345,20 @@ def test_an_event_is_forgotten_whatever_is_talked_of_instead(detect):
     interview = KnownFact(7, "life_event", "interview", "interview")
     text = "Сотри, что я про собеседование говорил, ладно? Давай лучше про футбол"
     assert detect(text, interview, "replaced", "футбол", facts=[interview]) == [("ended", ["interview"], None)]
-    told = "собеседование сложное. Давай лучше про футбол"
-    assert detect(told, interview, "replaced", "футбол", facts=[interview]) == []
+    for told in (
+        "собеседование сложное. Давай лучше про футбол",
+        "Сотри, что я говорил про собеседование брата, давай лучше про футбол",
+    ):
+        assert detect(told, interview, "replaced", "футбол", facts=[interview]) == []
 
 
 def test_an_order_not_to_keep_a_sum_is_no_turn_of_speech(detect):
     spent = KnownFact(7, "budget", "general", "12000")
     text = "金额那个你别记了，回头我对象看到要念叨我"
     assert detect(text, spent, "ends", facts=[spent]) == [("ended", ["general"], None)]
+    weight = KnownFact(7, "body_params", "weight_kg", "70")
+    joke = "remove my weight from that joke, keep the rest"
+    assert detect(joke, weight, "ends", facts=[weight]) == [("disputed", ["weight_kg"], None)]
 
 
 def test_a_sum_of_a_relative_is_imagined_by_no_law(detect):
