@@ -86,6 +86,7 @@ def states_again(whole: MaskedMessage) -> bool:
 
 
 def _is_stated(masked: str) -> bool:
+    """Whether a clause has its author, the relation and the thing in this order, and no word that it is over."""
     kinds = [token.kind for token in load_lexicon().cut(masked)]
     if "relation" not in kinds or "thing" not in kinds or _TOLD.search(masked):
         return False

@@ -70,7 +70,7 @@ _END_OF_NAME = re.compile(
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
-_NOT_TO_KEEP = re.compile(r"stor|keep|sav|rememb|храни|запомин|учитыв|记")
+_NOT_TO_KEEP = re.compile(r"stor|keep|sav|rememb|храни|запомин|учитыв|(?<!忘)记")
 """In an order not to keep something, which is no turn of speech: 金额你别记了."""
 _BEHIND = re.compile(r"[,،;][^\n]*\w")
 _ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
