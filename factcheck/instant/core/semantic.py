@@ -69,7 +69,7 @@ strangers layers refused eight such statements above it, all right, and below it
 _MIN_HEARD_WISH = -2.4
 """The same of a wish in plain words beside another statement, by which layers are distracted. A wish that stands alone
 they know: it may be another's («без смайликов, сказал начальник»)."""
-_MIN_HEARD_PROTECTION = {"allergy": 0.0, "hard_ban": -2.0}
+_MIN_HEARD_ALLERGY, _MIN_HEARD_BAN = 0.0, -2.0
 """The same of the only thing that a message says to protect its author, which is kept in doubt: half of them right."""
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
@@ -157,8 +157,10 @@ def _is_heard_alone(judged: Judgement, protecting: set[tuple[str, str]]) -> bool
     """Whether layers refuse what a pattern heard to protect its author, but without certainty, and believe nothing else
     of the message to do so: it is kept in doubt, and asked about.
     """
-    least = _MIN_HEARD_PROTECTION.get(judged.candidate.fact.type)
-    return least is not None and not protecting and _is_stated(judged) and (judged.score or 0.0) >= least
+    kind = judged.candidate.fact.type
+    if kind not in PROTECTED_TYPES or protecting or not _is_stated(judged):
+        return False
+    return (judged.score or 0.0) >= (_MIN_HEARD_BAN if kind == "hard_ban" else _MIN_HEARD_ALLERGY)
 
 
 def _is_stated(judged: Judgement) -> bool:
