@@ -61,7 +61,7 @@ _RELATION = re.compile(r" ?(?:all?erg|аллерг|حساسي|过敏)")
 _OWN_BEHIND = re.compile(r" ?(?:taba3[iy]|beta3\w*|dyal[iy]|تبعي|بتاع\w+|ديالي|حق\w+)(?!\w)")
 
 
-_ENDING_KINDS = frozenset({"negation", "concord", "ended", "lift", "unban"})
+ENDING_KINDS = frozenset({"negation", "concord", "ended", "lift", "unban"})
 """Of words that make a clause with a relation a denial, too."""
 _RELATION_WORD = re.compile(r"all?erg|intoleran|аллерг|непереносим|حساسي|تحسس|[7h]a?s+as|过敏|不 ?耐受")
 _MISTAKEN = re.compile(r"ошиб|mistak|wrong|غلط|8alat|ghalat|误")
@@ -117,7 +117,7 @@ def _is_stated_again(text: str, clause: Span) -> bool:
         for first, last in sentence.clauses:
             part = behind[first:last]
             kinds = {token.kind for token in load_lexicon().cut(part)}
-            is_stated = "relation" in kinds and not kinds & _ENDING_KINDS and not sentence.is_question
+            is_stated = "relation" in kinds and not kinds & ENDING_KINDS and not sentence.is_question
             if is_stated and load_takeback_words().limits["strongly"].search(part) and not _MISTAKEN.search(part):
                 return True
     return False

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 
-from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.denial_limits import ENDING_KINDS
 from factcheck.instant.core.denial_rules import Clause
-from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, load_lexicon
-from factcheck.instant.core.masked_messages import CANNOT, OFTEN, MaskedMessage, SaidClause, mask_message
-from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.masked_messages import CANNOT, OFTEN, MaskedMessage, SaidClause
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.takeback_words import load_takeback_words
 
@@ -33,10 +30,8 @@ _REACTS = re.compile(
     r"|ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)"
 )
 """What another thing does to the author, or that they react, in the first person."""
-
-
-_ENDED = frozenset({"ended", "lift", "unban", "concord"})
-"""Kinds of words that say that a relation is over."""
+_OVER = ENDING_KINDS - {"negation"}
+"""Kinds of words that say that a relation is over, wherever they stand in a clause."""
 _TOLD = re.compile(
     r"(?<!\w)(?:said|told|wrote|thought|meant|сказал\w*|говорил\w*|писал\w*|думал\w*"
     r"|(?:قلت|كتبت|ظنيت|فكرت|افتكرت|حسبت)\w*|2ol+t\w*|gelt\w*|kteb\w*|iftakart)(?!\w)|说|写|以为"
@@ -92,24 +87,24 @@ def _is_stated(masked: str) -> bool:
         return False
     relation = kinds.index("relation")
     before, place = kinds[:relation], kinds.index("thing")
-    is_plain = not _ENDED.intersection(kinds) and "negation" not in kinds[:place]
+    is_plain = not _OVER.intersection(kinds) and "negation" not in kinds[:place]
     return is_plain and "first" in before and place > relation
 
 
-def find_eaten(message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable) -> Span | None:
+def find_eaten(whole: MaskedMessage) -> Span | None:
     """The clause in which an author says of themselves that they eat or wear what was said to be an allergy, or that it
     is fine where they say that they react to another thing, in no jest, doubt, question or quote, and with no harm in
     any clause but those about the thing that is meant instead.
 
     Its other words may be strange: that it was a mistake, layers and a denial beside it say.
     """
-    lexicon, whole = load_lexicon(), mask_message(message, spoken, fact, concepts)
-    if fact.type != "allergy" or whole.is_of_kind or load_takeback_words().regret.search(message.text):
+    lexicon = load_lexicon()
+    if whole.fact.type != "allergy" or whole.is_of_kind or load_takeback_words().regret.search(whole.message.text):
         return None
     of_it = [_cut_other(each.masked) for each in whole.clauses]
     if any(_HURTS.search(each) or lexicon.has_guard("danger", each) for each in of_it):
         return None
-    is_own = any(_reacts_to_other(each.masked) for each in whole.clauses)
+    is_own = reacts_to_other(whole)
     for said in whole.clauses:
         clause = Clause(lexicon.cut(OFTEN.sub(" ", said.masked)))
         is_eaten = _EATS.search(said.masked) is not None or (is_own and clause.any("fine"))

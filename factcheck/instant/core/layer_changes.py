@@ -54,13 +54,13 @@ MIN_SLIP = 0.9
 harm."""
 _WAS_NOT = re.compile(r"(?<!\w)(?:(?:is|was|are|were) never|(?:is|was|are|were)n'?t) (?:the )?$")
 """Right before a thing that was said by mistake."""
-_UNREAL = re.compile(
+_MAKE_BELIEVE = re.compile(
     r"(?<!\w)(?:dream\w*|dreamt|horoscope|april fools?|(?:alternate|parallel|another) universe|in the sims"
     r"|(?:при)?снил(?:ось|ся|ась)|гороскоп\w*|перв(?:ое|ым) апреля|(?:و?حلمت|المنام|ابراج|كذبه ابريل)\w*"
     r"|7[ei]?lemt)(?!\w)"
     r"|梦见|梦到|愚人节|星座"
 )
-"""Of a message in which nothing that protects its author is over, whatever it says."""
+"""Dreams, jests and games: in a message that speaks of one nothing that protects its author is over."""
 _IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
 """Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
 _END_OF_NAME = re.compile(
@@ -97,6 +97,7 @@ class LayerChanges:
         self._previous = previous
         self._message, self._spoken, self._concepts = message, spoken, concepts
         self._changes, self._referred = changes, referred
+        self._masked: dict[int, MaskedMessage] = {}
         self._values = LayerValues(message, spoken, extracted, concepts, previous=previous)
 
     def list_corrections(self) -> Iterator[Correction]:
@@ -238,13 +239,13 @@ class LayerChanges:
         fact = read.fact
         if read.change not in DENYING_CHANGES or fact.type not in THING_TYPES or read.probability < MIN_VOUCHING:
             return None
-        if self._is_upheld(fact):
-            return None
         if read.change == "replaced" and not (fact.id in self._referred or names_relation(self._message.text)):
+            return None
+        if self._is_upheld(fact):
             return None
         is_named = bool(find_mentions(stem_text(fold(self._previous)), fact, self._concepts))
         is_referred = is_named or fact.id in self._referred
-        return find_vouched(self._message, self._spoken, fact, self._concepts, is_referred=is_referred)
+        return find_vouched(self._mask(fact), is_referred=is_referred)
 
     def _is_of_relation(self, fact: KnownFact) -> bool:
         """Whether the message is about the relation to another thing, mends what was said right before, or says that
@@ -254,19 +255,24 @@ class LayerChanges:
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        if names_other_relation(self._masked(fact)) or (
+        if names_other_relation(self._mask(fact)) or (
             fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())
         ):
             return True
-        return is_referred and find_eaten(self._message, self._spoken, fact, self._concepts) is not None
+        return is_referred and find_eaten(self._mask(fact)) is not None
 
-    def _masked(self, fact: KnownFact) -> MaskedMessage:
-        return mask_message(self._message, self._spoken, fact, self._concepts)
+    def _mask(self, fact: KnownFact) -> MaskedMessage:
+        """The message with the names of a fact masked, made once."""
+        whole = self._masked.get(fact.id)
+        if whole is None:
+            whole = self._masked[fact.id] = mask_message(self._message, self._spoken, fact, self._concepts)
+        return whole
 
     def _is_upheld(self, fact: KnownFact) -> bool:
         """Whether the message is of a dream or a jest by its words, or states the allergy to the thing again."""
-        is_stated = fact.type == "allergy" and states_again(self._masked(fact))
-        return is_stated or _UNREAL.search(self._message.text) is not None
+        if _MAKE_BELIEVE.search(self._message.text):
+            return True
+        return fact.type == "allergy" and states_again(self._mask(fact))
 
     def _is_denied(self, fact: KnownFact) -> bool:
         """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
@@ -284,8 +290,8 @@ class LayerChanges:
         fact, text = read.fact, self._message.text
         if read.probability < MIN_SLIP or load_clause_patterns().is_ironic(self._message.source):
             return False
-        whole = self._masked(fact)
-        if not reacts_to_other(whole) or find_eaten(self._message, self._spoken, fact, self._concepts) is None:
+        whole = self._mask(fact)
+        if not reacts_to_other(whole) or find_eaten(whole) is None:
             return False
         told = [_IT_IS.sub(" ", said.masked) for said in whole.clauses if has_thing(said)]
         if any(load_lexicon().has_guard("others", masked) for masked in told):

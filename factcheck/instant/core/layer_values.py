@@ -127,6 +127,7 @@ class LayerValues:
     def state(
         self, read: ReadChange, key: str, value: str, place: Span, pattern: str = "replacement"
     ) -> ExtractedFact:  # fmt: skip
+        """What is new, as a fact that the message states at a place of its folded text, named by what found it."""
         return state_fact(
             self._message, read.fact.type, key, value, place, language=self.language,
             pattern=f"{PATTERN}/{pattern}@{read.version}",

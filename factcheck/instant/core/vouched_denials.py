@@ -8,10 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from factcheck.instant.core.allowing_orders import is_order_allowed, lifts_as_such
-from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Span
-from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
@@ -21,9 +19,7 @@ from factcheck.instant.core.masked_messages import (
     MaskedMessage,
     SaidClause,
     blank_doctors,
-    mask_message,
 )
-from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
 
@@ -59,17 +55,15 @@ _NOW_HAS = re.compile(
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]a?s+[ae]s\w*|过敏")
 
 
-def find_vouched(
-    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, concepts: ConceptTable, *, is_referred: bool = False
-) -> Span | None:
+def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | None:
     """The clause of a message that speaks against a fact which protects its author, where layers read that the message
     ends it; none where the message says so of a kind of it, of somebody else, in a jest, on a condition or in a place.
 
     `is_referred`: the author or the assistant spoke of it right before, so that the message need not name it.
     """
-    if fact.type not in THING_TYPES or load_clause_patterns().is_ironic(message.source):
+    fact, text = whole.fact, whole.message.text
+    if fact.type not in THING_TYPES or load_clause_patterns().is_ironic(whole.message.source):
         return None
-    text, whole = message.text, mask_message(message, spoken, fact, concepts)
     told = _blank_beside(text, whole.clauses)
     for said in whole.clauses:
         if whole.is_of_kind:

@@ -6,6 +6,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.change_cases import ReadChange
 from factcheck.instant.core.eaten_slips import find_eaten
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.masked_messages import mask_message
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.vouched_denials import find_vouched
 from tests.factcheck.instant.test_layer_changes import SHRIMP, WOOL, detect  # noqa: F401
@@ -31,7 +32,9 @@ SIZE = KnownFact(1, "body_params", "size", "M")
 def vouch(concepts):
     def vouch(text, fact, mode="unknown", *, is_referred=True):
         spoken = AuthorSpans(text, mode, is_topic=concepts.names_thing)
-        return find_vouched(fold_message(text), spoken, fact, concepts, is_referred=is_referred) is not None
+        return (
+            find_vouched(mask_message(fold_message(text), spoken, fact, concepts), is_referred=is_referred) is not None
+        )
 
     return vouch
 
@@ -269,7 +272,7 @@ def test_another_order_allows_nothing(vouch, text, fact):
 def is_eaten(concepts):
     def find(text, fact):
         spoken = AuthorSpans(text, is_topic=concepts.names_thing)
-        return find_eaten(fold_message(text), spoken, fact, concepts) is not None
+        return find_eaten(mask_message(fold_message(text), spoken, fact, concepts)) is not None
 
     return find
 
