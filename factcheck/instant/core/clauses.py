@@ -49,7 +49,7 @@ def split_sentences(text: str) -> list[Sentence]:
     """The sentences of a folded text, in reading order. A line's end ends a sentence.
 
     So does an ellipsis between words ("we're fine...i'm not allergic any more"): a denial fills its clause, and is lost
-    in one that holds more. `list_sentences` of `semantic.py` has other borders: those of guards.
+    in one that holds more. `list_sentences` of `value_candidates.py` has other borders: those of guards.
     """
     return [
         Sentence(start, end, tuple(_split_clauses(text, start, end)), is_question(text[start:end]))

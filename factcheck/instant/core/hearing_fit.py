@@ -16,8 +16,8 @@ from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.network_fit import fit_network
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.value_candidates import find_candidates
 from factcheck.instant.core.value_choice import BUCKETS, Candidate, ValueModel, hash_features
 from knowledge.facts.core.types import FACT_TYPES
 

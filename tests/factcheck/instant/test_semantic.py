@@ -12,8 +12,8 @@ from factcheck.instant.core.labelled_lines import SAID_AT
 from factcheck.instant.core.messages import fold_message
 from factcheck.instant.core.pattern_sets import load_shipped
 from factcheck.instant.core.reader_context import ReaderContext
-from factcheck.instant.core.semantic import list_candidates
 from factcheck.instant.core.statement_kinds import KindModel
+from factcheck.instant.core.value_candidates import list_candidates
 from factcheck.instant.core.value_choice import BUCKETS, ValueModel
 
 SURE, UNSURE = 5.0, -5.0

@@ -26,7 +26,7 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.mentions import find_mentions, names_value, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.patterns import CompiledPatterns
-from factcheck.instant.core.semantic import find_candidates
+from factcheck.instant.core.value_candidates import find_candidates
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
