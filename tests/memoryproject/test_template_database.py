@@ -136,6 +136,17 @@ def test_initial_rows_come_back_past_triggers_and_sequences_go_on():
 
 
 @pytest.mark.django_db(transaction=True)
+def test_rows_in_another_order_are_the_same_rows_and_other_rows_are_not():
+    initial = read_initial_rows(connection)
+    moved = Permission.objects.order_by("pk").first()
+    Permission.objects.filter(pk=moved.pk).update(name=moved.name)
+    assert read_initial_rows(connection).copies != initial.copies
+    assert read_initial_rows(connection) == initial
+    Permission.objects.filter(pk=moved.pk).update(name="renamed")
+    assert read_initial_rows(connection) != initial
+
+
+@pytest.mark.django_db(transaction=True)
 def test_initial_rows_wait_for_a_late_request_and_lock_nothing_meanwhile():
     """A request that holds a row of one table may still write to another: neither side ends in a deadlock."""
     initial = read_initial_rows(connection)
