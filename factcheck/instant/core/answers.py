@@ -25,7 +25,7 @@ from factcheck.instant.core.questions import (
     list_asked_measures,
 )
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.said_yes import skip_yes
+from factcheck.instant.core.said_yes import AGAINST, ONCE, SPOKEN_TO, skip_yes
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import (
     ListedValue,
@@ -115,7 +115,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     row = read_row(folded, in_row) if asked[:1] != ("budget",) else []
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
-    folded = _without_question_back(folded)
+    folded = SPOKEN_TO.sub("", _without_question_back(folded))
     if not folded or len(folded) > MAX_ANSWER_LENGTH:
         return []
     if len(measures) == 1 and measures[0] not in NUMBER_KEYS and asked[:1] in ((), ("size",)):
@@ -125,6 +125,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "hard_ban" and is_permission(question):
         return _read_refused_permission(folded, question, table)
     start = skip_openers(folded)
+    start = max(start, skip_yes(folded)) if start >= 0 else start
     if start < 0 and (asked[0] in NUMBER_KEYS or asked[0] == "budget") and DIGIT.search(question):
         start = _find_number_instead(folded)
     if start < 0:
@@ -240,6 +241,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     listed = read_list(folded, start, table, use, phrases=True, column=True, arabizi=arabizi)
     listed = listed if mentions or _LISTS.search(folded) or _is_bare_thing(folded, start, use) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
+    unknown = unknown if ONCE.search(folded) is None else []
     unknown = [each for each in unknown if _SAYS_NO_THING.isdisjoint(_list_words(folded, each))]
     unknown = [
         each for each in unknown if not any(known.start < each.end and each.start < known.end for known in named)
@@ -282,10 +284,16 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
         return options[:1]
-    if is_yes(folded):
+    if is_yes(folded) and not _takes_back(folded, question):
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None
+
+
+def _takes_back(folded: str, question: str) -> bool:
+    """Whether a yes is of what was so once ("yes, as a kid"), or against a question in the negative ("yes I can")."""
+    is_against = not (AGAINST.isdisjoint(list_words(folded)) or NEGATIONS.isdisjoint(list_words(question)))
+    return is_against or ONCE.search(folded) is not None
 
 
 def _names_relation(folded: str, *, start: int) -> bool:

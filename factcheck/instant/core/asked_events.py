@@ -12,7 +12,8 @@ from factcheck.instant.core.assistant_claims import read_claims
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.event_dates import EventDate, find_event_date, without_date
 from factcheck.instant.core.event_days import DAY_NAMES
-from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.event_reader import read_events
+from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import make_answer_row
@@ -100,9 +101,9 @@ def _read_asked_day(said: str, now: datetime.datetime, *, is_yes: bool) -> Event
         before = list_words(DIGIT.split(part, maxsplit=1)[0])
         is_near = not DIGIT.search(part) or len(before) <= _MAX_WORDS_BEFORE_FIGURE or is_yes
         date = find_event_date(part, now) or _find_short_day(part, now)
-        if date is not None and is_near and len(_list_others(part)) <= _MAX_OTHERS:
+        if date is not None and is_near and len(list_without_days(part)) <= _MAX_OTHERS:
             return date
-    return without_date(now) if _TIME_SAID.search(first) and len(_list_others(first)) <= _MAX_OTHERS else None
+    return without_date(now) if _TIME_SAID.search(first) and len(list_without_days(first)) <= _MAX_OTHERS else None
 
 
 def _says_when(
@@ -121,12 +122,12 @@ def _read_bare_day(said: str, now: datetime.datetime, *, is_moved: bool) -> Even
     for clause in _CLAUSE_END.split(said):
         date = find_event_date(clause, now)
         if date is not None:
-            return date if is_moved or not _list_others(clause) else None
+            return date if is_moved or not list_without_days(clause) else None
     return None
 
 
-def _list_others(clause: str) -> list[str]:
-    """The words of a clause that are no part of a day, nor may stand beside one."""
+def list_without_days(clause: str) -> list[str]:
+    """The words of a folded clause that are no part of a day, nor may stand beside one."""
     return [word for word in list_words(clause) if not (_DAY_WORD.fullmatch(word) or word in _BESIDE_DAY)]
 
 
@@ -144,11 +145,19 @@ def _find_short_day(said: str, now: datetime.datetime) -> EventDate | None:
 def read_asked_event(question: str, concepts: ConceptTable, now: datetime.datetime) -> Iterator[ExtractedFact]:
     """The event that a question names, also with an ending that only its reader's words would have: امتحانك."""
     row = make_answer_row(LIFE_EVENT)
-    for said in list_sayings(question):
-        whole = (0, len(said))
-        found = list(read_event(fold_message(said), row, whole, whole, concepts, now))
+    sayings = [fold_message(said) for said in list_sayings(question)]
+    for said in sayings:
+        whole = (0, len(said.text))
+        found = list(read_event(said, row, whole, whole, concepts, now))
         if found:
             yield from found
+            return
+    for said in sayings:
+        events = read_events(said, (0, len(said.text)), concepts, now)
+        if events:
+            for event in events:
+                fact = make_fact(said, row, event.key, event.value, event.start, event.end)
+                yield replace(fact, happens_on=event.happens_on, expires_at=event.expires_at)
             return
 
 

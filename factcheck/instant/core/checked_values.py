@@ -29,8 +29,8 @@ from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
 from factcheck.instant.core.pattern_rows import ANSWERS, make_answer_row
 from factcheck.instant.core.questions import NUMBER_KEYS, READER, find_question, is_permission, list_asked
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.said_by_reader import OFFERED, say_as_reader
-from factcheck.instant.core.said_yes import Yes, list_confirmed_keys, read_yes
+from factcheck.instant.core.said_by_reader import OFFERED, say_as_reader, say_plainly
+from factcheck.instant.core.said_yes import NO_MORE, Yes, list_confirmed_keys, read_yes
 from factcheck.instant.core.spoken_numbers import write_digits
 from factcheck.instant.core.value_lists import list_mentions, split_tokens
 from factcheck.instant.core.words import read_words
@@ -54,11 +54,6 @@ _THAT_ONE = re.compile(r"(?<!\w)(?:that|it|this|them|это|этого|него|
 _AUTHOR = read_words("first_person")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
-NO_MORE = re.compile(
-    r"(?<!\w)(?:(?:no|not|nothing) (?:more|over|above|higher)(?: than)?|не (?:больше|дороже|выше|более|свыше)"
-    r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
-)
-"""A limit in the negative."""
 _MORE = re.compile(
     r"(?<!\w)(?:above|over|more than|beyond|выше|больше|дороже|свыше|فوق|اكثر من|akthar men|aktar men) (?=\W*\d)"
     r"|超过 ?(?=\d)"
@@ -123,6 +118,9 @@ def find_last(said: str) -> str:
     sentences = sentences[: asking[-1] + 1] if asking else sentences
     last = frozenset(_WORD.findall(sentences[-1]))
     is_tag = len(last) <= _MAX_WORDS_OF_TAG and not (_TAG_WORDS.isdisjoint(last) and _DAY.isdisjoint(last))
+    if len(sentences) > 1 and all(word[0].isdigit() for word in last):
+        asked = " ".join(word for word in _WORD.findall(sentences[-2]) if word not in _OPEN)
+        return f"{asked}: {sentences[-1]}"
     check = " ".join(sentences[-2 if is_tag or _THAT_ONE.search(sentences[-1]) else -1 :])
     return "" if ASKS_WHETHER_NONE.search(check) else check
 
@@ -153,11 +151,12 @@ def _read_confirmed(
         yes = read_yes(message.text, is_negative=is_negative, asked_values=values)
     if yes is None:
         return
+    is_told = TAG.search(question) is not None or say_as_reader(check) != say_plainly(check)
     named = list(list_named(check, words, concepts, now))
     stated = named or list(read(say_as_reader(check)))
     first, last = message.locate(0, yes.end)
     for place, fact in enumerate(stated):
-        if named and not _may_be_so(fact, words, previous, concepts):
+        if named and not _may_be_so(fact, words, previous, concepts, is_told=is_told):
             continue
         if yes.covers(place, len(stated), fact) and (fact.type == LIFE_EVENT or not is_of_others(check)):
             yield replace(
@@ -215,14 +214,16 @@ def _read_measure(check: str, key: str) -> Iterator[tuple[str, str]]:
         yield key, sizes[0]
 
 
-def _may_be_so(fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable) -> bool:
+def _may_be_so(
+    fact: ExtractedFact, words: frozenset[str], previous: str, concepts: ConceptTable, *, is_told: bool
+) -> bool:
     """Whether the assistant says that it is so, not the opposite ("You can eat peanuts, right?"); of an event that it
-    is its reader's.
+    is its reader's, where the question does not speak to them or ends with a tag (`is_told`).
     """
     if fact.type in NUMBER_TYPES:
         return NEGATIONS.isdisjoint(words)
     if fact.type == LIFE_EVENT:
-        return may_be_readers(fact, words, previous, concepts)
+        return may_be_readers(fact, words, previous, concepts, least=0 if is_told else 1)
     said = list_polarities(fact, previous, concepts)
     if fact.type == "allergy" and 1 not in said and not NEGATIONS.isdisjoint(words):
         return False

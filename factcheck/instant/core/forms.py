@@ -17,6 +17,8 @@ _NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
 _JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
 _NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
 _MIN_SINGULAR_LENGTH = 3
+_CHINESE_WITH = "含带"
+"""What is joined to a thing of two signs or more: 含酒精, but not 带鱼, which is a fish."""
 _ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|و|ف|ع)?ال(?=...)|^(?:و|ف)?لل(?=...)")
 _NO_COMMON_NOUNS = ("Name", "Surn", "Patr", "Abbr", "Init")
 
@@ -45,7 +47,7 @@ def list_word_forms(word: str, language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=50_000)
 def list_readings(word: str) -> tuple[str, ...]:
-    """A word of a message, and the same without what is joined to it: و, ال, بال, لل; el-, w-; the English 's."""
+    """A word of a message, and the same without what is joined to it: و, ال, بال, لل; the English 's; 含 ("with")."""
     if _ARABIC.search(word):
         readings = [word]
         match = _JOINED_ARTICLE.match(word)
@@ -53,6 +55,8 @@ def list_readings(word: str) -> tuple[str, ...]:
             readings.append(word[match.end() :])
             match = _JOINED_ARTICLE.match(readings[-1])
         return tuple(readings)
+    if len(word) > 2 and word[0] in _CHINESE_WITH:
+        return (word, word[1:])
     if word.endswith("'s"):
         return (word, word[:-2])
     if word.endswith("'"):
@@ -99,6 +103,14 @@ def find_russian_lemma(word: str) -> str:
 def is_russian_verb(word: str) -> bool:
     """Whether the likeliest reading of a word is a verb."""
     return bool(_CYRILLIC.search(word)) and _morphology().parse(word)[0].tag.POS in ("VERB", "INFN")
+
+
+@lru_cache(maxsize=20_000)
+def find_russian_first_person(word: str) -> str:
+    """A folded verb as its speaker says it of themselves: летите, летишь → лечу; another word as it is."""
+    parse = _morphology().parse(word)[0]
+    said = parse.inflect({"1per", "sing"}) if {"VERB", "2per", "indc"} in parse.tag else None
+    return _fold(str(said.word)) if said else word
 
 
 @lru_cache(maxsize=20_000)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from factcheck.instant.core.answer_choices import ORDINALS
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.asked_events import list_without_days
 from factcheck.instant.core.concepts import make_key
 from factcheck.instant.core.event_reader import make_event
 from factcheck.instant.core.instruction_wishes import read_stated_wish
@@ -39,6 +41,7 @@ _MOVED = compile_phrases("answers", "moved")
 _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _SAY_NOTHING = read_words("answer_no_things")
 _CONJUNCTIONS = read_words("conjunctions")
+_ARABIZI_ARTICLE = re.compile(r"^(?:[aei]?l)[ -](?=\w{3})")
 _JOINTS = " -'’‑"
 _LEAD = re.compile(r"^[带含有连] ?(?=[\u3400-\u9fff])")
 """Before a thing in Chinese: "with", "even". Names that begin so (带鱼) are compared without it alone."""
@@ -122,6 +125,10 @@ def _read_thing(kind: str) -> Reader:
         concept = context.concepts.find(said, kind)
         if concept is None and said.startswith("و"):
             concept = context.concepts.find(said[1:], kind)  # "and" is written with the word behind it
+        if concept is None and is_arabizi(message.text):
+            lead = _ARABIZI_ARTICLE.match(said)
+            concept = context.concepts.find_arabizi(said[lead.end() :] if lead else said, kind)
+            place = (place[0] + (lead.end() if lead and concept else 0), place[1])
         if concept is not None:
             return ReadValue(concept.key, concept.label, *place)
         words = said.split()
@@ -136,7 +143,7 @@ def _read_thing(kind: str) -> Reader:
 def _read_event(tagged: TaggedWords) -> Reader:
     def read(message: FoldedMessage, place: Span, context: ReaderContext) -> ReadValue | None:
         said = message.text[slice(*place)]
-        if all(word in _SAY_YES_OR_NO for word in said.split()) or _MOVED.fullmatch(said):
+        if all(word in _SAY_YES_OR_NO for word in list_without_days(said)) or _MOVED.fullmatch(said):
             return None
         own = [number for number, word in enumerate(tagged.words) if place[0] <= word.start < place[1]]
         likely = tagged.events.name_event(own) if tagged.events else ""

