@@ -39,6 +39,7 @@ _MIN_BARE_SUM = 5
 _WAS = compile_phrases("answers", "was")
 _NUMBER = re.compile(r"\d+(?:\.\d)?")
 _BETWEEN_NUMBERS = re.compile(r"[\s,،/;-]+")
+_ROW = re.compile(r"\s*\d+(?:\.\d)?(?:[\s,،/;-]+\d+(?:\.\d)?)+(?!\w)")
 NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d+(?:[.,]\d+)?")
 """A number that an answer says not to be meant."""
 _MAX_WORDS_BEFORE_WAS = 2
@@ -82,10 +83,11 @@ def _read_sum(text: str, currency: str) -> str | None:
 
 
 def read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Bare numbers in the order of the measures that a question names ("Waist and inseam?" – "32 34"): all that can be
-    those measures, or none.
+    """Bare numbers in the order of the measures that a question names ("Waist and inseam?" – "32 / 34, been there for
+    years"): all that can be those measures, or none.
     """
-    parts = [part for part in _BETWEEN_NUMBERS.split(text.strip()) if part]
+    row = _ROW.match(text)
+    parts = [part for part in _BETWEEN_NUMBERS.split(row[0]) if part] if row else []
     if len(asked) < _MIN_MEASURES or len(parts) != len(asked) or not all(map(_NUMBER.fullmatch, parts)):
         return []
     named = zip(asked, parts, strict=True)

@@ -111,8 +111,7 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     """The values of a short answer to a question of `find_question`; none where it says no or something else."""
     asked = list_asked(question)
     measures = list_asked_measures(question)
-    in_row = _BUST_WAIST_HIPS if len(measures) <= 1 and asks_for_three(question) else measures
-    row = read_row(folded, in_row) if asked[:1] != ("budget",) else []
+    row = _read_row(folded, question)
     if row:
         return [Answer("body_params", key, value, 0, len(folded.rstrip())) for key, value in row]
     folded = SPOKEN_TO.sub("", _without_question_back(folded))
@@ -139,6 +138,17 @@ def read_answer(folded: str, question: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "life_event":
         return []
     return list(read_body(folded, start, asked, question))
+
+
+def is_row(folded: str, question: str) -> bool:
+    """Whether an answer begins with the measures that a question names, in their order: "42 / 36"."""
+    return bool(_read_row(folded, question))
+
+
+def _read_row(folded: str, question: str) -> list[tuple[str, str]]:
+    measures = list_asked_measures(question)
+    in_row = _BUST_WAIST_HIPS if len(measures) <= 1 and asks_for_three(question) else measures
+    return read_row(folded, in_row) if list_asked(question)[:1] != ("budget",) else []
 
 
 def is_taken_back(folded: str) -> bool:

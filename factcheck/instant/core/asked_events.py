@@ -17,13 +17,14 @@ from factcheck.instant.core.extracted import ExtractedFact, make_fact
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.messages import FoldedMessage, fold_message
 from factcheck.instant.core.pattern_rows import make_answer_row
+from factcheck.instant.core.questions import list_asked
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import list_sayings
 from factcheck.instant.core.said_yes import skip_yes
 from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.values import read_event
 from factcheck.instant.core.words import read_words
-from knowledge.facts.core.types import LIFE_EVENT
+from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES
 
 _DAY = read_words("day_questions")
 _OVER = read_words("past_checks")
@@ -31,7 +32,7 @@ _STILL = read_words("still_to_come")
 _OTHERS = read_words("owners_of_days")
 _PUTS_OFF = read_words("puts_off")
 _DAY_NAME = "|".join(sorted(map(re.escape, DAY_NAMES), key=len, reverse=True))
-_DAY_WORD = re.compile(rf"\d+\w*|[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}")
+_DAY_WORD = re.compile(rf"\d+(?:[:.]\d+)?(?:st|nd|rd|th|am|pm|h|го|ое|е|м)?|\d*[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}")
 _SHORT_DAY = re.compile(
     r"\W*(mon|tue|wed|thu|fri|sat|sun|пн|вт|ср|чт|пт|сб|вс)(?=\s*(?:[,.!)]|$|\d)|\s(?:morning|noon|night|evening|afternoon"
     r"|at|утром|днем|вечером|в)(?!\w))"
@@ -152,6 +153,8 @@ def read_asked_event(question: str, concepts: ConceptTable, now: datetime.dateti
         if found:
             yield from found
             return
+    if any(each in THING_TYPES for each in list_asked(question)):
+        return
     for said in sayings:
         events = read_events(said, (0, len(said.text)), concepts, now)
         if events:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
-from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
+from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, is_row
 from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.chosen_options import read_chosen
 from factcheck.instant.core.checked_values import CONFIRMED, read_checked
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
@@ -33,6 +34,7 @@ from knowledge.facts.core.types import DEFAULT_KEYS, LIFE_EVENT, WISH_TYPES
 from knowledge.text.language import detect_language
 
 MAX_FACTS = 50
+_JEANS = "jeans_size"
 _HOLIDAY = "vacation"
 """Beside a trip it is no other event: "flying out on the 3rd, first holiday in years"."""
 MAX_HIT_LENGTH = 1_000
@@ -147,8 +149,11 @@ def _is_same_sum(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
 
 def _is_same_measure(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
     """Whether a number is a measure of another name, and no size besides: of shoes in the same words, or what was asked
-    for ("Waist and inseam?" – "32 34").
+    for ("Waist and inseam?" – "32 34"); nor a size of jeans what was asked for as two.
     """
+    if (fact.type, fact.key) == ("body_params", _JEANS):
+        answered = [other for other in facts if other.answers_previous and other.type == "body_params"]
+        return not {other.value for other in answered}.isdisjoint(fact.value.split("x"))
     return (
         (fact.type, fact.key) == ("body_params", "size")
         and not fact.answers_previous
@@ -185,9 +190,11 @@ def _add_answers(
     previous: str,
     questions: Sequence[str],
     context: ReaderContext,
-    read: Callable[[str], Iterable[ExtractedFact]],
+    read: Callable[..., Iterable[ExtractedFact]],
 ) -> None:
     """Adds what the message answers to the assistant's questions, where it does not state it in full by itself."""
+    if any(is_row(message.text, question) for question in questions):
+        found.pop(("body_params", _JEANS), None)
     said = {fact.type for fact in found.values()}
     checked = read_checked(message, previous, context.concepts, context.now, read)
     _add_facts(found, [fact for fact in checked if not _is_in(fact, found)], context.own)
@@ -196,6 +203,8 @@ def _add_answers(
         wishes = list_wish_answers(message, question)
         _add_facts(found, [fact for fact in (*answers, *wishes) if not _is_in(fact, found)], context.own)
         said |= {fact.type for fact in answers}
+    if not found:
+        _add_facts(found, read_chosen(message, previous, lambda text, asked: read(text, previous=asked)), context.own)
 
 
 def _is_in(fact: ExtractedFact, found: Container[tuple[str, str]]) -> bool:

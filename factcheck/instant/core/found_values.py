@@ -135,7 +135,8 @@ def _read_thing(kind: str) -> Reader:
         if all(word in _SAY_YES_OR_NO for word in words):
             return None
         name = (name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None) or name_said(words)
-        return ReadValue(make_key(name), name, *place) if name else None
+        says_thing = name and any(word not in _SAY_YES_OR_NO for word in name.split())
+        return ReadValue(make_key(name), name, *place) if says_thing else None
 
     return read
 

@@ -160,9 +160,9 @@ _NEGATED_PERMISSION = re.compile(
     r"|排除|去掉)(?!\w)|n't(?!\w)"
 )
 _INSTRUCTION = re.compile(
-    r"(?<!\w)(?:list|tell me|name|pick|choose|share|let me know|назов\w+|перечисл\w+|выбер\w+|напиш\w+|расскаж\w+"
-    r"|скаж\w+|اختر|اختار|اذكر|قل لي|قولي|اكتب|حدد|عدد لي|2olli|oli|e5tar|ikhtar"
-    r"|告诉 ?我|说说|列出|列 ?一下|选 ?一 ?个|选择|讲讲|写下)"
+    r"(?<!\w)(?:list|tell me|give me|send me|i need|we need|name|pick|choose|share|let me know|назов\w+|перечисл\w+|выбер\w+|напиш\w+|расскаж\w+"
+    r"|скаж\w+|подскаж\w+|пришл\w+|укаж\w+|اعطني|عطني|عطيني|اختر|اختار|اذكر|قل لي|قولي|اكتب|حدد|عدد لي|2olli|oli|e5tar|ikhtar"
+    r"|告诉 ?我|说说|列出|列 ?一下|选 ?一 ?个|选择|讲讲|写下|提供 ?一下|报 ?一下)"
 )
 _ASKING = re.compile(
     r"(?<!\w)(?:tell|let me know|give|send|share|enter|type|write|name|list|pick|choose|please|pls|need|what|which|how"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from factcheck.instant.core.answer_choices import ORDINALS
 from factcheck.instant.core.answers import skip_openers
 from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.instruction_names import read_given_name
@@ -28,7 +29,7 @@ _AS_YOU_LIKE = compile_phrases("answers", "as_you_like")
 _MAY_BE_REFUSED = frozenset({"emoji"})
 """A bare no is an answer about them."""
 _UNSAID = frozenset().union(
-    *map(read_words, ("deferrals", "answer_no_things", "answer_yes", "answer_refusals", "borders"))
+    ORDINALS.keys(), *map(read_words, ("deferrals", "answer_no_things", "answer_yes", "answer_refusals", "borders"))
 )
 
 
