@@ -32,7 +32,9 @@ _STILL = read_words("still_to_come")
 _OTHERS = read_words("owners_of_days")
 _PUTS_OFF = read_words("puts_off")
 _DAY_NAME = "|".join(sorted(map(re.escape, DAY_NAMES), key=len, reverse=True))
-_DAY_WORD = re.compile(rf"\d+(?:[:.]\d+)?(?:st|nd|rd|th|am|pm|h|го|ое|е|м)?|\d*[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}")
+_DAY_WORD = re.compile(
+    rf"\d+(?:[:.]\d+)?(?:st|nd|rd|th|am|pm|h|го|ое|е|м)?|\d*[下周这个月号日明后天上午晚早一二三四五六七八九十末点半两吧]+|{_DAY_NAME}"
+)
 _SHORT_DAY = re.compile(
     r"\W*(mon|tue|wed|thu|fri|sat|sun|пн|вт|ср|чт|пт|сб|вс)(?=\s*(?:[,.!)]|$|\d)|\s(?:morning|noon|night|evening|afternoon"
     r"|at|утром|днем|вечером|в)(?!\w))"

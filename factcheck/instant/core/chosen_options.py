@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from factcheck.instant.core.answer_choices import BOTH, list_places
+from factcheck.instant.core.chinese import join_chinese
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import FoldedMessage, fold
-from factcheck.instant.core.chinese import join_chinese
 from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.said_by_reader import say_as_reader
 from factcheck.instant.core.said_yes import SPOKEN_TO
@@ -26,7 +26,7 @@ _END = re.compile(r"[?؟,،;:—–]|(?<!\w)(?:that|which|who|what|котор\w+
 """Where an option ends: "almonds, which one?"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[,،.!?؟;:(\n]|\s[-–—]\s")
-_QUOTES = re.compile("[«»“”\"]")
+_QUOTES = re.compile('[«»“”"]')
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LESS = compile_phrases("answers", "the_less")
 _GREATER = compile_phrases("answers", "the_greater")
@@ -66,7 +66,11 @@ def _as_written(option: str, previous: str) -> str:
 def _choose(folded: str, options: list[str]) -> str | None:
     """The option that an answer picks; None where it picks none, or several."""
     numbers = [number for option in options if (number := _NUMBER.search(option))]
-    if len(numbers) == len(options) and not _NUMBER.search(folded) and (_LESS.search(folded) or _GREATER.search(folded)):
+    if (
+        len(numbers) == len(options)
+        and not _NUMBER.search(folded)
+        and (_LESS.search(folded) or _GREATER.search(folded))
+    ):
         ranked = sorted((number[0] for number in numbers), key=lambda said: float(said.replace(",", "").rstrip(".")))
         unit = numbers[-1].string[numbers[-1].end() :]
         return (ranked[0] if _LESS.search(folded) else ranked[-1]) + unit
@@ -94,4 +98,4 @@ def _list_before(part: str) -> list[str]:
     if len(said) < 2:
         return [" ".join(part.split()[-_MAX_WORDS_OF_FIRST:])]
     listed = [each for each in said[1:] if len(each.split()) <= _MAX_WORDS_OF_FIRST]
-    return listed if listed else [" ".join(said[0].split()[-_MAX_WORDS_OF_FIRST:])]
+    return listed or [" ".join(said[0].split()[-_MAX_WORDS_OF_FIRST:])]

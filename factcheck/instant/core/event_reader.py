@@ -54,6 +54,7 @@ class _Mention:
     start: int
     end: int
     is_verb: bool
+    is_recent: bool = False
 
 
 def read_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime) -> list[ReadEvent]:
@@ -72,7 +73,7 @@ def list_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now:
     found: dict[str, ReadEvent] = {}
     for index, mention in enumerate(mentions):
         part = _find_part(text, span, mentions, index)
-        is_doubtful = not _is_coming(text, span, part, mention, now)
+        is_doubtful = not (mention.is_recent or _is_coming(text, span, part, mention, now))
         event = _make_event(text, part, mention, concepts, now, is_doubtful=is_doubtful)
         known = found.setdefault(event.key, event)
         if known.is_doubtful and not is_doubtful:
@@ -115,11 +116,27 @@ def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Menti
         _Mention(value.key, value.start, value.end, is_verb=False)
         for value in list_mentions(text, *span, concepts, "event", arabizi=is_arabizi(text))
     ]
+    recent = _list_recent(text, span)
     kept: list[_Mention] = []
-    for mention in sorted([*verbs, *nouns], key=lambda each: (each.start - each.end, not each.is_verb)):
+    for mention in [*recent, *sorted([*verbs, *nouns], key=lambda each: (each.start - each.end, not each.is_verb))]:
         if not any(mention.start < other.end + 1 and other.start < mention.end + 1 for other in kept):
             kept.append(mention)
     return sorted(kept, key=lambda mention: mention.start)[: _MAX_EVENTS * 2]
+
+
+def _list_recent(text: str, span: Span) -> list[_Mention]:
+    """What has just happened to the author of a sentence, or to somebody of theirs who is named in its clause."""
+    found = []
+    for group in ("recent_own", "recent_kin"):
+        if not may_hold(group, text[span[0] : span[1]]) or compile_phrases("recent_not").search(text, *span):
+            continue
+        for key in read_group(group):
+            for match in compile_phrases(group, key).finditer(text, *span):
+                mention = _Mention(key, *match.span(), is_verb=True, is_recent=True)
+                clause = _find_clause(text, span, mention)
+                if group == "recent_own" or compile_phrases("recent_who").search(text, *clause):
+                    found.append(mention)
+    return found
 
 
 def _find_part(text: str, span: Span, mentions: Sequence[_Mention], index: int) -> Span:
@@ -188,7 +205,8 @@ def _make_event(
     *,
     is_doubtful: bool = False,
 ) -> ReadEvent:
-    date = find_event_date(text[part[0] : part[1]], now) or without_date(now)
+    said = None if mention.is_recent else find_event_date(text[part[0] : part[1]], now)
+    date = said or without_date(now)
     parts = [mention.key]
     person = _find_person(text, part, mention, concepts)
     concept = concepts.concepts.get(mention.key)
@@ -198,8 +216,9 @@ def _make_event(
         parts.append(month_name(date.month))
     key = "_".join(parts)
     return ReadEvent(
-        key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at, is_doubtful=is_doubtful
-    )
+        key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at, is_doubtful=is_doubtful,
+        is_recent=mention.is_recent,
+    )  # fmt: skip
 
 
 def is_own_work(person: str, event: str) -> bool:

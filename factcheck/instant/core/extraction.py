@@ -12,8 +12,8 @@ from dataclasses import replace
 from factcheck.instant.core.answered_facts import list_wish_answers, read_answers, without_denied
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, is_row
 from factcheck.instant.core.author_spans import AuthorSpans
-from factcheck.instant.core.chosen_options import read_chosen
 from factcheck.instant.core.checked_values import CONFIRMED, read_checked
+from factcheck.instant.core.chosen_options import read_chosen
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit

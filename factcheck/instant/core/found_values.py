@@ -135,8 +135,9 @@ def _read_thing(kind: str) -> Reader:
         if all(word in _SAY_YES_OR_NO for word in words):
             return None
         name = (name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None) or name_said(words)
-        says_thing = name and any(word not in _SAY_YES_OR_NO for word in name.split())
-        return ReadValue(make_key(name), name, *place) if says_thing else None
+        if name is None or all(word in _SAY_YES_OR_NO for word in name.split()):
+            return None
+        return ReadValue(make_key(name), name, *place)
 
     return read
 

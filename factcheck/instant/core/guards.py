@@ -228,6 +228,14 @@ _MENTIONED = re.compile(
     r"|2olt(?:el?)?ak|gelt ?lak"
     r"|2eltel+ak"
 )
+_IF_YOU_PLEASE = re.compile(
+    r"(?<!\w)(?:لو سمحت\w*|لو تكرمت\w*|(?:لو|اذا) (?:ممكن|امكن)|l[ae]?w (?:sama7|sma7|samaht)\w*|(?:iza|eza|law) momken"
+    r"|if (?:you (?:don'?t mind|please|wouldn'?t mind|could|can)|possible|(?:it|that)'?s (?:ok(?:ay)?|alright))"
+    r"|если (?:можно|не ?сложно|не ?трудно|вас не затруднит|не против"
+    r"|(?:тебе|вам) не ?(?:сложно|трудно)))(?!\w)"
+    r"|(?:如果|要是)? ?(?:方便|可以|可能) ?的话"
+)
+"""A condition by its words and none by what they mean."""
 _HAN_QUESTION = re.compile(r"(?<!\w)(?:吗|么)[\s.!~,]*$")
 """A Chinese question that is typed without its mark."""
 _AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
@@ -304,8 +312,11 @@ def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardCo
 
 @lru_cache(maxsize=512)
 def blank_earnestness(text: str) -> str:
-    """The text with phrases such as "not joking", "as I said", "my doctor says" turned into spaces: it is meant."""
-    earnest = _IN_EARNEST.sub(lambda match: " " * len(match[0]), text)
+    """The text with phrases such as "not joking", "as I said", "my doctor says", "if possible" turned into spaces: it
+    is meant.
+    """
+    polite = _IF_YOU_PLEASE.sub(lambda match: " " * len(match[0]), text)
+    earnest = _IN_EARNEST.sub(lambda match: " " * len(match[0]), polite)
     lasting = _LASTING.sub(
         lambda match: " " * len(match[0]), _MENTIONED.sub(lambda match: " " * len(match[0]), earnest)
     )

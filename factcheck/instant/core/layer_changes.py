@@ -61,8 +61,15 @@ _MAKE_BELIEVE = re.compile(
     r"|梦见|梦到|愚人节|星座"
 )
 """Dreams, jests and games: in a message that speaks of one nothing that protects its author is over."""
-_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
-"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
+_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?=ال\w)|ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
+"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية», «المكتوب هو الأسبرين»."""
+_OF_THINGS = re.compile(
+    r"(?<!\w)(?:i want|i'?d like|order\w*|recipe|table|cake|salad|soup|bag|cart|basket|bought|buy|menu|dish"
+    r"|заказ\w*|рецепт\w*|салат\w*|суп\w*|торт\w*|корзин\w*|куп\w+|блюд\w*|хочу"
+    r"|(?:ال)?(?:طلب|طبق|سله|وصفه|سلطه)\w*|اشتري\w*|طلبت\w*|ابي|عايز\w*|talab\w*|3ayez\w*|eshtare\w*)(?!\w)"
+    r"|买|点 ?的|订单|购物车|菜谱|汤里|沙拉|蛋糕|想 ?[要吃]"
+)
+"""What was mixed up may be a thing that is ordered, or in a dish, and no allergy."""
 _END_OF_NAME = re.compile(
     r"\s*(?:$|[.,!?;،؛؟。，！？]|(?:i |я )?(?:said|told|mentioned|говорил\w*|сказал\w*|рассказ\w*|писал\w*)(?!\w))"
 )
@@ -183,7 +190,7 @@ class LayerChanges:
     def _is_meant(self, place: Span, guards: Sequence[str]) -> bool:
         """Whether the sentence around a place is the author's, no question, and has none of these guards."""
         first, last = self._message.sentence(*place)
-        sentence, lexicon = self._message.text[first:last], load_lexicon()
+        sentence, lexicon = _IT_IS.sub(" ", self._message.text[first:last]), load_lexicon()
         if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
             return False
         return self._spoken.contains(self._message.locate(*place)[0])
@@ -255,9 +262,8 @@ class LayerChanges:
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        if names_other_relation(self._mask(fact)) or (
-            fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())
-        ):
+        is_mistake = fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())
+        if names_other_relation(self._mask(fact)) or (is_mistake and not _OF_THINGS.search(text)):
             return True
         return is_referred and find_eaten(self._mask(fact)) is not None
 

@@ -28,8 +28,8 @@ from knowledge.facts.core.types import NUMBER_TYPES
 MAX_BARE_LENGTH = 90
 _CLAUSE = re.compile(r"[^,،;.!?؟\n—–]+(?:\.(?=\d)[^,،;.!?؟\n—–]+|,(?=\d{3}(?!\d))[^,،;.!?؟\n—–]+)*")
 _NEGATED = re.compile(
-    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там"
-    r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
+    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|و?ليس|و?ليست|msh|mesh|mish|machi|mo|mub|какой там"
+    r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|el|il|al|l|穿|要))?\s*$"
 )
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _GENERIC = re.compile(

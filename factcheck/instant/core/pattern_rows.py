@@ -46,6 +46,10 @@ class InstantPattern:
 
 ANSWERS = "answers"
 """What the pattern of a fact begins with that an answer gave."""
+HAPPENED = ".happened_"
+"""In the names of patterns of what has just happened: "my mom died". Few lines that layers learnt from say so plainly,
+and a day beside it is over, and none to come.
+"""
 
 
 def make_answer_row(fact_type: str) -> InstantPattern:

@@ -9,6 +9,7 @@ from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.pattern_rows import HAPPENED
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.subjects import is_shared
 from factcheck.instant.core.value_choice import Candidate
@@ -40,8 +41,6 @@ _ENDS = re.compile(r"\s*(?:cm|см|سم|厘米|inch(?:es)?|in|\")?\s*(?:[,،.;!)
 """Behind a measure: nothing that it is of, "chest 40 drawers"."""
 _MAX_LEAD_OF_NOW = 20
 """Characters before a hit in which it may say so."""
-_HAPPENED = ".happened_"
-"""In the names of patterns of what has just happened: "my mom died", which few lines say so plainly."""
 MIN_SETTLED_SURE = -1.0
 """The log-odds below which layers, which may not refuse what is plain, leave what protects in doubt where other things
 stand beside it: of 9 such values in 3,120 lines none was right, of 13 that stood alone 11.
@@ -56,7 +55,7 @@ def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCont
     if not candidate.is_heard or fact.answers_previous:
         return candidate.is_heard and _is_listed(message, candidate, context)
     if fact.type == LIFE_EVENT:
-        return _HAPPENED in fact.pattern or not candidate.guards
+        return HAPPENED in fact.pattern or not candidate.guards
     if candidate.guards:
         return False
     place = message.find_place(fact.start), message.find_place(fact.end)

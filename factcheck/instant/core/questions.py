@@ -160,8 +160,9 @@ _NEGATED_PERMISSION = re.compile(
     r"|排除|去掉)(?!\w)|n't(?!\w)"
 )
 _INSTRUCTION = re.compile(
-    r"(?<!\w)(?:list|tell me|give me|send me|i need|we need|name|pick|choose|share|let me know|назов\w+|перечисл\w+|выбер\w+|напиш\w+|расскаж\w+"
-    r"|скаж\w+|подскаж\w+|пришл\w+|укаж\w+|اعطني|عطني|عطيني|اختر|اختار|اذكر|قل لي|قولي|اكتب|حدد|عدد لي|2olli|oli|e5tar|ikhtar"
+    r"(?<!\w)(?:list|tell me|give me|send me|i need|we need|name|pick|choose|share|let me know"
+    r"|назов\w+|перечисл\w+|выбер\w+|напиш\w+|расскаж\w+|скаж\w+|подскаж\w+|пришл\w+|укаж\w+"
+    r"|اعطني|عطني|عطيني|اختر|اختار|اذكر|قل لي|قولي|اكتب|حدد|عدد لي|2olli|oli|e5tar|ikhtar"
     r"|告诉 ?我|说说|列出|列 ?一下|选 ?一 ?个|选择|讲讲|写下|提供 ?一下|报 ?一下)"
 )
 _ASKING = re.compile(

@@ -47,7 +47,9 @@ _SHORT_YES = re.compile(
 )
 """Yes as English says it: "it is", "I do"."""
 ONCE = compile_phrases("answers", "once")
-_BUT_YES = re.compile(r"(?:[^\s.!?,]+ ){1,4}(?:but|но|بس|bas|但) (?:yes|yeah|yep|yup|да|ага|ايه|ايوه|اه|aywa|eh|ah|是的?)(?!\w)")
+_BUT_YES = re.compile(
+    r"(?:[^\s.!?,]+ ){1,4}(?:but|но|بس|bas|但) (?:yes|yeah|yep|yup|да|ага|ايه|ايوه|اه|aywa|eh|ah|是的?)(?!\w)"
+)
 """What puts a day right and says yes: "october but yeah"."""
 _UNCHANGED = compile_phrases("answers", "unchanged")
 _LEADING_YES = re.compile(rf"(?:\W*(?:{'|'.join(sorted(map(re.escape, _YES), key=len, reverse=True))})(?!\w))?\W*")
@@ -58,13 +60,15 @@ NO_MORE = re.compile(
 )
 """A limit in the negative."""
 _NO_DENIAL = re.compile(
-    rf"{NO_MORE.pattern}|(?<!\w)(?:can'?t wait|cannot wait|couldn'?t be (?:more|happier)|no (?:worries|doubt|question)|не терпится|не дождусь"
-    r"|(?:مش|مو|ما) (?:قادر\w*|قدران\w*) (?:استن|اصبر)\w*|(?:mesh|msh|mo|ma) (?:2a?der|ader|gader)\w* a?stan\w*)(?!\w)|等 ?不及|迫不及待"
+    rf"{NO_MORE.pattern}|(?<!\w)(?:can'?t wait|cannot wait|couldn'?t be (?:more|happier)|no (?:worries|doubt|question)"
+    r"|не терпится|не дождусь"
+    r"|(?:مش|مو|ما) (?:قادر\w*|قدران\w*) (?:استن|اصبر)\w*"
+    r"|(?:mesh|msh|mo|ma) (?:2a?der|ader|gader)\w* a?stan\w*)(?!\w)|等 ?不及|迫不及待"
 )
 """What has a no in it and takes nothing back: "yeah can't wait"."""
 SPOKEN_TO = re.compile(
-    r"[,،]\s*(?:ya |يا )?(?:bro|bruv|brother|sis|mate|man|dude|брат|братан|братишка|бро|сестра|сестренка|اخي|اخوي|خوي|اختي|khoya|akhi"
-    r"|khouya|5oya|5ouya|sa7bi|兄弟|姐妹|老哥)\W*$"
+    r"[,،]\s*(?:ya |يا )?(?:bro|bruv|brother|sis|mate|man|dude"
+    r"|брат|братан|братишка|бро|сестра|сестренка|اخي|اخوي|خوي|اختي|khoya|akhi|khouya|5oya|5ouya|sa7bi|兄弟|姐妹|老哥)\W*$"
 )
 """Who is spoken to at the end: «правильно понимаешь, брат»."""
 _FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
@@ -204,9 +208,7 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     behind = _NO_DENIAL.sub(" ", folded[end:])
     clauses = [words for part in _CLAUSE_MARK.split(behind) if (words := list_words(part))] or [[]]
     denies = not is_negative and (
-        not _NO.isdisjoint(clauses[0]) or any(
-            not _NO.isdisjoint(words[:_MAX_WORDS_TO_NO]) for words in clauses[1:]
-        )
+        not _NO.isdisjoint(clauses[0]) or any(not _NO.isdisjoint(words[:_MAX_WORDS_TO_NO]) for words in clauses[1:])
     )
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
     is_apart = is_apart or _NO_DENIAL.match(folded[end:].lstrip()) is not None

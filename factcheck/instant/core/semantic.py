@@ -12,6 +12,7 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from factcheck.instant.core.answers import MAX_ANSWER_LENGTH
+from factcheck.instant.core.arabizi import is_arabizi
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.contrasts import is_called_harmless, is_liked, is_put_up_with
 from factcheck.instant.core.errands import is_errand
@@ -20,8 +21,10 @@ from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.found_values import is_wider
 from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, tag_windows
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.pattern_rows import HAPPENED
 from factcheck.instant.core.plain_statements import MIN_SETTLED_SURE, is_all_said, is_settled
 from factcheck.instant.core.reader_context import ReaderContext
+from factcheck.instant.core.reader_words import compile_phrases
 from factcheck.instant.core.value_candidates import add_stated, list_candidates
 from factcheck.instant.core.value_choice import Candidate
 from knowledge.facts.core.types import (
@@ -51,6 +54,14 @@ they know: it may be another's («без смайликов, сказал нач
 _MIN_HEARD_ALLERGY, _MIN_HEARD_BAN = 0.0, -2.0
 """The same of the only thing that a message says to protect its author, which is kept in doubt: half of them right."""
 
+_WISHED_THINGS = frozenset({"emojis", "cliffhangers"})
+"""Things of which "none" is a wish about manner."""
+_MIN_ORDERED_SURE, _MIN_ORDERED = -0.3, -2.1
+"""The same of a ban on a known thing beside an order to leave it out; between the two it is in doubt."""
+_MAX_WORDS_TO_ORDER = 2
+_MIN_RECENT, _MIN_RECENT_ARABIZI = -1.2, -2.5
+"""The same of what has just happened, in plain words that a reader found: layers learnt from few such lines, above all
+in Arabizi."""
 _MIN_UNKNOWN = 1.5
 """The same of a thing that is in no table, where the message says nothing else to protect its author: below it were six
 of eight in 30,000 lines of chat («нафталин я забуду»), and one of nineteen by eight strangers."""
@@ -89,11 +100,20 @@ def read_by_meaning(
             continue
         if not context.question and (_is_bare(message, judged.candidate) or _is_far_off(judged, protecting, context)):
             continue
-        is_answer = fact.answers_previous and not judged.by_words
+        score, is_answer = judged.score or 0.0, fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)
         is_other = judged.candidate.is_heard and _is_protection(judged) and _is_likely_other(fact, likely)
-        is_kept = judged.is_believed or is_answer or settled or is_other or _is_heard_well(judged, message, stated)
-        is_alone = not is_kept and _is_heard_alone(judged, protecting)
+        is_kept = (
+            judged.is_believed
+            or _is_recent(judged, message)
+            or is_answer
+            or settled
+            or is_other
+            or _is_heard_well(judged, message, stated)
+        )
+        ordered = _is_ordered_out(judged, message, context)
+        is_kept = is_kept or (ordered and score >= _MIN_ORDERED_SURE)
+        is_alone = not is_kept and (_is_heard_alone(judged, protecting) or (ordered and score >= _MIN_ORDERED))
         if is_kept or is_alone:
             believed = _make_believed(judged, message, context)
             is_sure = _name(judged) in sure or _is_plain(judged, message, settled=settled)
@@ -119,7 +139,7 @@ def _is_errand(message: FoldedMessage, candidate: Candidate, concepts: ConceptTa
 
 
 def _is_far_off(judged: Judgement, protecting: set[tuple[str, str]], context: ReaderContext) -> bool:
-    """Whether layers alone believe a thing that nothing else speaks for, or a sum, with less certainty than these need."""
+    """Whether layers alone believe a thing that nothing else speaks for, or a sum, with less certainty than needed."""
     candidate, fact, score = judged.candidate, judged.candidate.fact, judged.score or 0.0
     if candidate.is_heard:
         return False
@@ -145,6 +165,31 @@ def _is_heard_well(judged: Judgement, message: FoldedMessage, stated: set[tuple[
         return fact.key in _PLAIN_WISHES and score >= _MIN_HEARD_WISH and bool(stated - {_name(judged)})
     before = message.text[candidate.sentence[0] : candidate.span[0]]
     return fact.type in NUMBER_TYPES and score >= _MIN_HEARD_NUMBER and _UNREAL.search(before) is None
+
+
+def _is_ordered_out(judged: Judgement, message: FoldedMessage, context: ReaderContext) -> bool:
+    """Whether a known thing stands beside an order to leave it out, of what may be eaten never to be offered, with no
+    guard against it: "never show spiders".
+    """
+    candidate, text = judged.candidate, message.text
+    is_known = not (candidate.is_found or candidate.guards or candidate.fact.answers_previous)
+    if candidate.fact.type != "hard_ban" or not is_known or candidate.fact.key in _WISHED_THINGS:
+        return False
+    (first, last), (start, end) = candidate.sentence, candidate.span
+    is_food = context.concepts.find(candidate.fact.value, "allergy") is not None
+    if is_food and compile_phrases("ban_orders", "offering").search(text, first, last) is None:
+        return False  # "a burger without onions"
+    before = compile_phrases("ban_orders", "before").finditer(text, first, start)
+    behind = compile_phrases("ban_orders", "behind").search(text, end, last)
+    is_near = any(len(text[each.end() : start].split()) <= _MAX_WORDS_TO_ORDER for each in before)
+    return is_near or (behind is not None and len(text[end : behind.start()].split()) <= _MAX_WORDS_TO_ORDER)
+
+
+def _is_recent(judged: Judgement, message: FoldedMessage) -> bool:
+    """Whether plain words say, with no guard against them, what has just happened to the author or theirs."""
+    candidate = judged.candidate
+    is_plain = HAPPENED in candidate.fact.pattern and not candidate.guards
+    return is_plain and (judged.score or 0.0) >= (_MIN_RECENT_ARABIZI if is_arabizi(message.text) else _MIN_RECENT)
 
 
 def _is_heard_alone(judged: Judgement, protecting: set[tuple[str, str]]) -> bool:

@@ -43,6 +43,7 @@ _BORDER = re.compile(
     r"|(?<![\w'])(?:but(?: to)?|it'?s|а|но|بل|bal|而是|and|و|w)(?!\w)"
 )
 _CLAUSE_MARK = re.compile(r"[,،;:.!?؟\n—–…()]")
+_CLAUSE_JOINT = re.compile(rf"{_CLAUSE_MARK.pattern}|(?<!\w)(?:and|so|и|و|w)(?!\w)|(?<=[我妈])(?:说|說)?(?=我)")
 _NAMED = re.compile(r"(?<!\w)(?:the|a|an|my|his|her|their|they|he|she|we)(?!\w)|(?<!\w)ال\w{3}")
 _MAX_WORDS_TO_MISTAKE = 3
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
@@ -132,7 +133,7 @@ def is_mistake_alone(text: str, words: TakebackWords) -> bool:
     if any(each.search(text) for each in (_YOU, _ASKS, _CHECKS, _EXPLAINS)):
         return False
     for mark in words.slip_own.finditer(text):
-        before, behind = _CLAUSE_MARK.split(text[: mark.start()])[-1], _CLAUSE_MARK.split(text[mark.end() :])[0]
+        before, behind = _CLAUSE_JOINT.split(text[: mark.start()])[-1], _CLAUSE_MARK.split(text[mark.end() :])[0]
         said = [word for word, _, _ in split_tokens(before, 0, len(before)) if word[0].isalnum()]
         is_own = len(said) <= _MAX_WORDS_TO_MISTAKE and not load_lexicon().has_guard("others", before)
         if is_own and not _NAMED.search(before) and not _says_more(behind, _Piece(0, len(behind)), words):

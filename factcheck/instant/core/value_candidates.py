@@ -21,6 +21,7 @@ from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.mentions import names_value
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.narrative_modes import NarrativeMode, Span
+from factcheck.instant.core.pattern_rows import HAPPENED
 from factcheck.instant.core.patterns import CompiledPattern, CompiledPatterns
 from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.sum_reader import read_sums
@@ -218,5 +219,6 @@ def _find_guards(message: FoldedMessage, reader: CompiledPattern, value: ReadVal
 def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:
     fact = make_fact(message, reader.row, value.key, value.value, value.start, value.end)
     if isinstance(value, ReadEvent):
-        return replace(fact, happens_on=value.happens_on, expires_at=value.expires_at)
+        name = f"{fact.pattern}{HAPPENED}lately" if value.is_recent else fact.pattern
+        return replace(fact, pattern=name, happens_on=value.happens_on, expires_at=value.expires_at)
     return fact

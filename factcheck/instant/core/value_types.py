@@ -26,3 +26,5 @@ class ReadEvent(ReadValue):
 
     happens_on: datetime.date | None
     expires_at: datetime.datetime
+    is_recent: bool = False
+    """Whether it has just happened to its author or theirs, in words that say so plainly: "we split up"."""

@@ -18,7 +18,7 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_bare_amount, read_money, read_purpose
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.nearby import read_nearby
-from factcheck.instant.core.pattern_rows import InstantPattern
+from factcheck.instant.core.pattern_rows import HAPPENED, InstantPattern
 from factcheck.instant.core.patterns import CompiledPattern
 from factcheck.instant.core.phrases import name_thing
 from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
@@ -153,10 +153,6 @@ def _read_number(
     return (row.key or "size", read) if read else None
 
 
-_HAPPENED = ".happened_"
-"""In the names of rows of what has just happened: a day beside it is over, and none to come."""
-
-
 def read_event(
     message: FoldedMessage,
     row: InstantPattern,
@@ -173,7 +169,7 @@ def read_event(
     if not events or events[0][1] > len(text[span[0] : span[1]].split()) + _WORDS_AFTER_HIT:
         return
     event, place = events[0]
-    has_happened = _HAPPENED in row.name
+    has_happened = HAPPENED in row.name
     said = None if has_happened else find_event_date(text[sentence[0] : sentence[1]], now)
     if said is None and row.closed:
         return
