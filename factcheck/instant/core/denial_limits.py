@@ -40,6 +40,13 @@ _PARTLY = re.compile(
     r"|antihistamine\w*|таблет\w+|завтра"
     r"|на даче|одн[оа]|好 ?(?:了 ?)?一点|好转|减轻|缓解)(?!\w)"
 )
+_NOT_ALONE = re.compile(
+    r"(?<!\w)(?:بس|فقط|لحاله?ا?|bas|bs|ba2as|only|alone|только|лишь|одни|одна|один)[\s,،.;!]+(?:а |и |و ?|w )?"
+    r"(?:عندي |3andi )?(?:كمان|برضو|برضه|ايضا|حتي|kaman|kamen|bardo|barda|7atta|also|too|but also|ещ[её]|также|и|на)"
+    r"(?!\w)"
+    r"|(?:而已|一样) ?[,，]?\s?(?:还有|也|还)"
+)
+"""It is not that alone: «ما عندي حساسية مكسرات بس، كمان سمسم»."""
 _OTHER_BEFORE = re.compile(
     r"(?<!\w)(?:(?:the )?(?:other|rest of(?: the)?)|(?:все )?(?:остальны\w+|други\w+)|باقي|ba2[iy]|be2[iy])"
     r" (?:ال|el |l )?$|(?:其他|其它|别的) ?(?:的 ?)?$"
@@ -79,10 +86,17 @@ def is_attributed(text: str, clause: Span) -> bool:
     return behind is not None or words.said_before.search(text, 0, clause[0]) is not None
 
 
+def is_not_alone(text: str, start: int) -> bool:
+    """Whether something more is said from a place on than that alone: "not only nuts, also …" with "only" behind."""
+    return _NOT_ALONE.search(text, start) is not None
+
+
 def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFact) -> bool:
     """Whether a denial in a clause leaves the fact in doubt for what stands in the clause or behind it."""
     start, end = clause
     if _UNSAID.search(text, end) or _RESTRICTED.search(text, end) or _LISTED.search(text, start, end):
+        return True
+    if is_not_alone(text, start):
         return True
     if any(_OTHER_BEFORE.search(text[:first]) or _OTHER_BEHIND.match(text, last) for first, last in mentions):
         return True

@@ -16,7 +16,7 @@ from factcheck.instant.core.clauses import is_question, split_sentences
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.instant.core.denial_clauses import find_arabizi_names
-from factcheck.instant.core.denial_limits import names_relation
+from factcheck.instant.core.denial_limits import is_not_alone, names_relation
 from factcheck.instant.core.eaten_slips import (
     find_eaten,
     has_thing,
@@ -34,7 +34,7 @@ from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.new_values import is_negated
+from factcheck.instant.core.new_values import is_ruled_out
 from factcheck.instant.core.questions import speaks_of_spending
 from factcheck.instant.core.slips import is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
@@ -52,8 +52,6 @@ _UNMEANT = ("others", "keep", "doubt", "danger")
 MIN_SLIP = 0.9
 """The probability from which on layers take one allergy to have been said for another in a sentence that speaks of
 harm."""
-_WAS_NOT = re.compile(r"(?<!\w)(?:(?:is|was|are|were) never|(?:is|was|are|were)n'?t) (?:the )?$")
-"""Right before a thing that was said by mistake."""
 _MAKE_BELIEVE = re.compile(
     r"(?<!\w)(?:dream\w*|dreamt|horoscope|april fools?|(?:alternate|parallel|another) universe|in the sims"
     r"|(?:при)?снил(?:ось|ся|ась)|гороскоп\w*|перв(?:ое|ым) апреля|(?:و?حلمت|المنام|ابراج|كذبه ابريل)\w*"
@@ -128,6 +126,8 @@ class LayerChanges:
                 yield from self._narrow(read)
             elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact) or self._is_of_place(read)):
                 yield self._make(read, "ambiguous", "disputed")
+            elif read.change == "ends" and (other := self._values.find_other_measure(read)) is not None:
+                yield self._make(read, "replaced", "replaced", replacement=other, basis="layers")
             elif read.change == "ends":
                 outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
                 yield self._make(read, outcome, "ended", basis="layers")
@@ -281,10 +281,15 @@ class LayerChanges:
         return fact.type == "allergy" and states_again(self._mask(fact))
 
     def _is_denied(self, fact: KnownFact) -> bool:
-        """Whether "not" stands right before the fact's name, with no sign in the sentence that it is not meant."""
+        """Whether "not" stands right before the fact's name, or "has nothing to do with it" behind it, with no sign in
+        the sentence that it is not meant, or of that alone.
+        """
         text = self._message.text
         return any(
-            is_negated(text[: place[0]]) and self._is_meant(place, _UNMEANT) and not self._values.is_imagined(place)
+            is_ruled_out(text, place)
+            and not is_not_alone(text, place[0])
+            and self._is_meant(place, _UNMEANT)
+            and not self._values.is_imagined(place)
             for place in find_mentions(stem_text(text), fact, self._concepts)
         )
 
@@ -302,7 +307,7 @@ class LayerChanges:
         told = [_IT_IS.sub(" ", said.masked) for said in whole.clauses if has_thing(said)]
         if any(load_lexicon().has_guard("others", masked) for masked in told):
             return False
-        denied = [place for place in whole.own if _WAS_NOT.search(text[: place[0]]) or is_negated(text[: place[0]])]
+        denied = [place for place in whole.own if is_ruled_out(text, place)]
         return any(
             said.span[0] <= place[0] < said.span[1] and whole.is_meant(said)
             for said in whole.clauses
@@ -328,7 +333,9 @@ class LayerChanges:
     def _replace_event(self, read: ReadChange) -> Iterator[Correction]:
         """Another event in the place of the old one; where the new words name none, it is but elsewhere or later."""
         place = self._values.find_place(read)
-        said = [] if place is None else list_mentions(self._message.text, *place, self._concepts, "event")
+        sentence = (0, 0) if place is None else self._message.sentence(*place)
+        named = list_mentions(self._message.text, *sentence, self._concepts, "event")
+        said = [each for each in named if place is not None and each.start < place[1] and place[0] < each.end]
         if read.new is None or (not said and self._is_to_forget(read.fact)):
             yield self._make(read, "outdated", "ended", basis="layers")
         elif said and place is not None and said[0].key != read.fact.key:

@@ -13,6 +13,8 @@ from factcheck.instant.core.clauses import is_question
 from factcheck.instant.core.concepts import ConceptTable, stems_of
 from factcheck.instant.core.correction_results import state_fact
 from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
@@ -60,7 +62,7 @@ class LayerValues:
     def read_value(self, read: ReadChange) -> ExtractedFact | None:
         """The value that the layers point at: as readers read it there, else by its bare words."""
         fact, place = read.fact, self.find_place(read)
-        if read.new is None or place is None or self.is_imagined(place):
+        if read.new is None or place is None or (self.is_imagined(place) and not self._is_named(fact, place)):
             return None
         there = [new for new in self._extracted if new.start < read.new[1] and read.new[0] < new.end]
         if fact.type in NUMBER_TYPES:
@@ -74,6 +76,30 @@ class LayerValues:
             return self.state(read, NAME_KEY, name, place) if is_name else None
         wishes = [new for new in there if new.type in WISH_TYPES]
         return next((new for new in wishes if new.key == fact.key or not {new.key, fact.key} <= KINDS_OF_WISHES), None)
+
+    def _is_named(self, fact: KnownFact, place: Span) -> bool:
+        """Whether a name stands in a sentence that only begins like a question: «Какая Алина, я Альфия»."""
+        first, last = self._message.sentence(*place)
+        return fact.key == NAME_KEY and not self._message.text[first:last].rstrip().endswith(("?", "؟"))
+
+    def find_other_measure(self, read: ReadChange) -> ExtractedFact | None:
+        """The one other value that a message says, beside the old one, of a measure that is over: "no more 75B, it came
+        out 80C".
+        """
+        fact, message = read.fact, self._message
+        if fact.type != "body_params":
+            return None
+        old = message.text.rfind(fact.value.casefold())
+        parts = ((0, max(old, 0)), (old + len(fact.value) if old >= 0 else 0, len(message.text)))
+        others = [
+            each
+            for part in parts
+            for each in read_measures(message, part, is_expected=True)
+            if each.key == fact.key and each.value != fact.value and not self.is_imagined((each.start, each.end))
+        ]
+        return (
+            self.state(read, fact.key, others[0].value, (others[0].start, others[0].end)) if len(others) == 1 else None
+        )
 
     def _read_amount(self, read: ReadChange, place: Span, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
         """Another number of the fact, in its own currency where the message names one."""

@@ -80,7 +80,7 @@ def find_named_forgotten(
             continue
         if not words.forget_ask.search(asked["lead"]) and (is_question or _TELLS.match(asked["verb"] or "")):
             continue
-        place = asked.span(next((name for name in ("before", "before_ru") if asked[name]), "behind"))
+        place = asked.span(next((name for name in ("before", "before_ru", "before_ar") if asked[name]), "behind"))
         is_told = words.forget_told.search(message.text, *place) is not None
         may_be_idiom = not is_told and _FORGETS.match(asked["verb"] or "") is not None
         is_idiom = may_be_idiom and words.forget_then.search(message.text, place[1], end) is not None

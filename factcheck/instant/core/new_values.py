@@ -31,6 +31,13 @@ _NEGATED = re.compile(
     r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|و?ليس|و?ليست|msh|mesh|mish|machi|mo|mub|какой там"
     r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|el|il|al|l|穿|要))?\s*$"
 )
+_WAS_NOT = re.compile(r"(?<!\w)(?:(?:is|was|are|were) never|(?:is|was|are|were)n'?t) (?:the )?$")
+_NOT_IT = re.compile(
+    r" (?:тут |здесь |вообще |совсем ){0,2}(?:ни ?при ?ч[её]м|не ?виноват\w*)"
+    r"|(?: has| had)? nothing to do with (?:it|that|this)"
+    r"| (?:مالو?ه?|ما ?له|ماله?ا?) (?:دخل|علاقه|ذنب)|(?: m[ae]lo?h?a?| ma loh?a?) (?:da5al|dakhal|3ala2a|zanb)"
+    r"|(?:是 ?)?(?:无辜|冤枉|没关系|无关)"
+)
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _GENERIC = re.compile(
     r"(?:make (?:it|that|this)|let's|go with|call it|改成|改为|换成|خليه?ا?|خلها?|خلو?ها|5al|khal"
@@ -187,6 +194,12 @@ def find_changed_value(
 def is_negated(before: str) -> bool:
     """Whether folded words end with "not" of what stands behind them."""
     return _NEGATED.search(before) is not None
+
+
+def is_ruled_out(text: str, place: tuple[int, int]) -> bool:
+    """Whether "not" or "it was never" stands right before a thing, or "has nothing to do with it" right behind."""
+    before = text[: place[0]]
+    return is_negated(before) or _WAS_NOT.search(before) is not None or _NOT_IT.match(text, place[1]) is not None
 
 
 def read_said_value(

@@ -34,6 +34,19 @@ _OTHERS_HAVE = re.compile(
     r"|^(?:ma)?3[eia]?n+[eai]?d+[aeiou]*(?:h|ha|hom|hum|hon|o|u|on)(?:sh)?$"
 )
 """Who has it is somebody else: عندها, 3andaha, 3endo."""
+_ANY_OTHER = "|".join(sorted(map(re.escape, _OTHERS), key=len, reverse=True))
+_OCCASION = re.compile(
+    r"(?<!\w)(?:(?:wedding|birthday|bday|party|funeral|graduation|engagement|christening|anniversary) of"
+    r"|свадьб\w+|днюх\w+|день рождения|др|юбиле\w+|похорон\w*|выпускн\w+|крестин\w*|помолвк\w+"
+    r"|(?:ال)?(?:عرس|فرح|زواج|زفاف|خطوبه|خطبه|ملكه|تخرج|حفله|عيد ميلاد)"
+    r"|(?:el |l)?(?:3[ei]?rs|fara7|5otoba|khotoba|khotba|malka|takharroj|7afle?t?|3eed milad))"
+    r" (?:(?:у|к|my|our|his|her|the|мо\w+|наш\w+|лучш\w+|بتاع|تبع|ديال|beta3|ta3|dyal|tab3|bent|bint|e?bn|بنت|ابن)"
+    r" ){0,3}"
+    rf"(?:{_ANY_OTHER}|братан\w*|3ammi|5ali|khali|عمي|خالي|عمتي|خالتي)(?!\w)"
+    rf"|(?<!\w)(?:{_ANY_OTHER})'?s? (?:wedding|birthday|bday|party|funeral|graduation|engagement|christening)(?!\w)"
+    rf"|(?:{_ANY_OTHER}) ?的? ?(?:婚礼|生日|毕业典礼|满月酒|订婚|葬礼|寿宴|喜酒)"
+)
+"""An occasion with whose it is: «свадьба у братана», "my cousin's wedding", 同事的婚礼."""
 _OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
 """Arabic verbs whose object is the speaker: تخنقني, يذبحني."""
 
@@ -41,13 +54,17 @@ _OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
 def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
     """Whose the words up to `end` are, within the sentence from `first` to `last` of a folded text.
 
-    Who is named last before the end of the words is spoken of: "my mom and i are allergic" is the author's, "i think my
-    mom is allergic" is hers. Where nobody is named before, who is named first behind them in
-    their clause.
+    Who is named last before the end of the words is spoken of: "my mom and i are allergic" is the author's, "i think
+    my mom is allergic" is hers; whose wedding it is tells of nothing but the wedding. Where nobody is
+    named before, who is named first behind them in their clause.
     """
     subject: Subject = "unsaid"
     previous, joined = "", 0
+    occasions = [match.span() for match in _OCCASION.finditer(text, first, end)]
     for match in _WORD.finditer(text, first, end):
+        if any(start <= match.start() < behind for start, behind in occasions):
+            previous = ""
+            continue
         found = _classify(match[0])
         joined = _WORDS_OF_COMPANION if match[0] in _WITH and subject == "author" else joined - 1
         if found == "other" and joined >= 0:

@@ -40,6 +40,7 @@ class TakebackWords:
             rf"(?P<lead>{asked})(?:(?P<verb>{groups['forget_verb']})(?!\w){asked}(?P<behind>[^,،\n]*)"
             rf"|(?P<before_ru>(?:про|о|об|мо[йюяе]|мое|свой) [^,\n]{{1,40}}?)\s*(?:{groups['forget_verb_before']})"
             r"(?!\w)(?=\W*(?:$|[,.!\n]))"
+            rf"|(?P<before_ar>[^,،\n]{{2,60}}?)\s*[,،]?\s*(?:{groups['forget_verb_with_it']})(?!\w)(?=\W*(?:$|[,.!،؛\n]))"
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
             rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*?(?:谢谢|多谢|拜托|羞耻|丢人|尴尬|呜呜)?\s*(?:$|[.!,，。；;]))"
         )
