@@ -25,8 +25,16 @@ class FixedScorer:
     tagger = None
     version = "fixed"
 
-    def __init__(self, logit: float, *, accept: float = 0.0, refuse: float = -9.0, sure: float = -99.0) -> None:
-        kinds = ("allergy", "hard_ban")
+    def __init__(
+        self,
+        logit: float,
+        *,
+        accept: float = 0.0,
+        refuse: float = -9.0,
+        sure: float = -99.0,
+        kinds: tuple[str, str] = ("allergy", "hard_ban"),
+    ) -> None:
+        """`logit` is of the first of the kinds."""
         self.asked: list[str] = []
         self.model = HearingModel(
             version="fixed",
