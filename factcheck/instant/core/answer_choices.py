@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -17,6 +18,10 @@ ORDINALS = {
     for word in read_words(f"ordinal_{name}")
 }
 _MIDDLE = -2
+_TIMES = frozenset(
+    {"time", "times", "year", "week", "month", "night", "раз", "году", "неделе", "مره", "marra", "次", "年"}
+)
+"""Behind an ordinal: it tells when, and picks nothing: «в первый раз слышу»."""
 BOTH = re.compile(
     r"(?<!\w)(?:both|كلاهما|كليهما|كلتاهما"
     r"|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
@@ -47,16 +52,26 @@ def choose_options(folded: str, options: list[ListedValue]) -> list[ListedValue]
         return options
     chosen: list[ListedValue] = []
     for place, is_wanted in list_places(folded):
-        index = len(options) // 2 if place == _MIDDLE else place
-        if is_wanted is not False and -len(options) <= index < len(options) and options[index] not in chosen:
+        index = resolve_place(place, len(options))
+        if is_wanted is not False and index is not None and options[index] not in chosen:
             chosen.append(options[index])
     return chosen
+
+
+def resolve_place(place: int, count: int) -> int | None:
+    """The index of a place of `list_places` among so many options; None where there is none: no middle of two."""
+    if place == _MIDDLE:
+        return count // 2 if count % 2 else None
+    return place if -count <= place < count else None
 
 
 def list_places(folded: str) -> list[tuple[int, bool | None]]:
     """The places that an answer names, and whether it says yes or no to each: "first one yes, second no"."""
     named: list[tuple[int, bool | None]] = []
-    for word, _, _ in split_tokens(folded, 0, len(folded)):
+    tokens = split_tokens(folded, 0, len(folded))
+    for (word, _, _), (following, _, _) in itertools.zip_longest(tokens, tokens[1:], fillvalue=("", 0, 0)):
+        if following in _TIMES:
+            continue
         bare = word[1:] if word.startswith("و") and word not in ORDINALS else word
         if bare in ORDINALS:
             named.append((ORDINALS[bare], None))

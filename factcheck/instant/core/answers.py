@@ -25,7 +25,7 @@ from factcheck.instant.core.questions import (
     list_asked_measures,
 )
 from factcheck.instant.core.reader_words import compile_phrases
-from factcheck.instant.core.said_yes import AGAINST, ONCE, SPOKEN_TO, skip_yes
+from factcheck.instant.core.said_yes import AGAINST, NO_LONGER, SPOKEN_TO, skip_yes
 from factcheck.instant.core.subjects import detect_subject
 from factcheck.instant.core.value_lists import (
     ListedValue,
@@ -251,7 +251,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     listed = read_list(folded, start, table, use, phrases=True, column=True, arabizi=arabizi)
     listed = listed if mentions or _LISTS.search(folded) or _is_bare_thing(folded, start, use) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
-    unknown = unknown if ONCE.search(folded) is None else []
+    unknown = unknown if NO_LONGER.search(folded) is None else []
     unknown = [each for each in unknown if _SAYS_NO_THING.isdisjoint(_list_words(folded, each))]
     unknown = [
         each for each in unknown if not any(known.start < each.end and each.start < known.end for known in named)
@@ -294,16 +294,16 @@ def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptT
         return chosen
     if options and use == "allergy" and _names_relation(folded, start=skip_openers(folded)):
         return options[:1]
-    if is_yes(folded) and not _takes_back(folded, question):
+    if is_yes(folded) and not _is_past_or_against(folded, question):
         is_check = len(options) == 1 and not is_permission(question) and not _denies(question, options[0], use, table)
         return options if is_check else []
     return None
 
 
-def _takes_back(folded: str, question: str) -> bool:
+def _is_past_or_against(folded: str, question: str) -> bool:
     """Whether a yes is of what was so once ("yes, as a kid"), or against a question in the negative ("yes I can")."""
     is_against = not (AGAINST.isdisjoint(list_words(folded)) or NEGATIONS.isdisjoint(list_words(question)))
-    return is_against or ONCE.search(folded) is not None
+    return is_against or NO_LONGER.search(folded) is not None
 
 
 def _names_relation(folded: str, *, start: int) -> bool:

@@ -109,7 +109,8 @@ def is_of_itself(words: frozenset[str]) -> bool:
 
 def find_last(said: str) -> str:
     """The sentence of a folded text that asks last, or the last one, with the one before it where it only asks whether
-    that is right, or when that is; nothing where it asks whether there is none.
+    that is right, or when that is, or names but a number for what that asks; nothing where it asks whether there is
+    none.
     """
     sentences = [each.strip() for each in _SENTENCE.findall(said) if each.strip()]
     if not sentences:
@@ -118,10 +119,10 @@ def find_last(said: str) -> str:
     sentences = sentences[: asking[-1] + 1] if asking else sentences
     last = frozenset(_WORD.findall(sentences[-1]))
     is_tag = len(last) <= _MAX_WORDS_OF_TAG and not (_TAG_WORDS.isdisjoint(last) and _DAY.isdisjoint(last))
-    if len(sentences) > 1 and all(word[0].isdigit() for word in last):
-        asked = " ".join(word for word in _WORD.findall(sentences[-2]) if word not in _OPEN)
-        return f"{asked}: {sentences[-1]}"
     check = " ".join(sentences[-2 if is_tag or _THAT_ONE.search(sentences[-1]) else -1 :])
+    if len(sentences) > 1 and last and all(map(_NUMBER.fullmatch, last)):
+        asked = " ".join(word for word in _WORD.findall(sentences[-2]) if word not in _OPEN)
+        check = f"{asked}: {sentences[-1]}"  # "What's the size? 38?"
     return "" if ASKS_WHETHER_NONE.search(check) else check
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from factcheck.instant.core.answer_choices import BOTH, list_places
+from factcheck.instant.core.answer_choices import BOTH, ORDINALS, list_places, resolve_place
 from factcheck.instant.core.chinese import join_chinese
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import FoldedMessage, fold
@@ -21,13 +21,29 @@ _MAX_WORDS_OF_FIRST = 3
 """Of what stands before "or": farther words are the question's."""
 _OR = re.compile(r",?\s*(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wala|wla|aw|wella)(?!\w)\s*|\s*(?:还 ?是|或者?)\s*")
 _COMMA = re.compile(r"\s*[,،、]\s*")
-_QUESTION = re.compile(r"[^.!?؟\n]*[?؟]")
+_QUESTION = re.compile(r"(?<![^.!?؟\n])[^.!?؟\n]*[?؟]")
+_MAX_PREVIOUS = 600
+"""Characters at the end of the assistant's message in which it offers something."""
 _END = re.compile(r"[?؟,،;:—–]|(?<!\w)(?:that|which|who|what|котор\w+|elli|illi|اللي|الذي|التي|الي)(?!\w)")
 """Where an option ends: "almonds, which one?"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[,،.!?؟;:(\n]|\s[-–—]\s")
 _QUOTES = re.compile('[«»“”"]')
-_NUMBER = re.compile(r"\d[\d.,]*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\w)")
+_PLAIN_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d{1,2})?")
+_PICKS = re.compile(
+    r"\W*(?:(?:i(?:'ll| would|'d)? (?:take|like|prefer|go with|pick|say)|go with|make it|it'?s"
+    r"|from|of|on|to|with|the|a|an|давай(?:те)?|лучше|наверное|от|на|к|по|с|из"
+    r"|من|على|علي|خلينا|خليها|خلي|el|al|il|men|mn|5alina|khalina|选|就|要|那)\s*)*"
+)
+"""What may stand before the word that picks."""
+_BEHIND_PICK = re.compile(
+    r"\s*(?:$|[,،.!?؟;:()\n–—-]"
+    r"|(?:one|option|variant|please|pls|tbh|вариант\w*|пожалуйста|плиз|لو سمحت\w*|wa7da|plz)(?!\w)|[\u3400-\u9fff])"
+)
+"""What may stand right behind it: no "last time", «в первый раз»."""
+_TOO_MUCH = re.compile(r"(?<!\w)(?:too|isn'?t|слишком|не|كتير|كثير عليا|mesh|msh|more or less)(?!\w)|太|不")
+_ORDINAL = re.compile(rf"(?:{'|'.join(sorted(map(re.escape, ORDINALS), key=len, reverse=True))}|[1-9])(?!\w)")
 _LESS = compile_phrases("answers", "the_less")
 _GREATER = compile_phrases("answers", "the_greater")
 _OTHER_CASE = read_words("answer_refusals") | read_words("answer_buts") | read_words("deferrals")
@@ -45,10 +61,13 @@ def read_chosen(
     words = list_words(folded)
     if not words or len(words) > _MAX_WORDS or BOTH.search(folded) or words[0] in _OTHER_CASE:
         return []
-    options = _list_options(previous)
-    chosen = _choose(folded, options) if len(options) > 1 else None
-    if chosen is None:
+    first = _CLAUSE.split(folded.strip())[0]
+    if not (_LESS.search(first) or _GREATER.search(first) or list_places(first)):
         return []
+    options = _list_options(previous[-_MAX_PREVIOUS:])
+    chosen = _choose(first, options) if len(options) > 1 else None
+    if chosen is None or list_places(chosen):
+        return []  # "your first or last name?"
     end = len(message.source.rstrip())
     return [
         replace(fact, start=0, end=end, quote=message.source[:end], answers_previous=True)
@@ -63,21 +82,31 @@ def _as_written(option: str, previous: str) -> str:
     return _WORD.sub(lambda match: written.get(match[0], match[0]), option)
 
 
-def _choose(folded: str, options: list[str]) -> str | None:
-    """The option that an answer picks; None where it picks none, or several."""
-    numbers = [number for option in options if (number := _NUMBER.search(option))]
-    if (
-        len(numbers) == len(options)
-        and not _NUMBER.search(folded)
-        and (_LESS.search(folded) or _GREATER.search(folded))
-    ):
-        ranked = sorted((number[0] for number in numbers), key=lambda said: float(said.replace(",", "").rstrip(".")))
-        unit = numbers[-1].string[numbers[-1].end() :]
-        return (ranked[0] if _LESS.search(folded) else ranked[-1]) + unit
-    places = [place for place, is_wanted in list_places(_CLAUSE.split(folded.strip())[0]) if is_wanted is not False]
-    if len(places) != 1 or _NUMBER.fullmatch(folded.strip()) or not -len(options) <= places[0] < len(options):
+def _choose(said: str, options: list[str]) -> str | None:
+    """The option that the first clause of an answer picks; None where it picks none, or several."""
+    is_less, is_greater = _LESS.search(said) is not None, _GREATER.search(said) is not None
+    if is_less or is_greater:
+        is_plain = is_less != is_greater and not _TOO_MUCH.search(said) and not _NUMBER.search(said)
+        return _pick_by_size(options, least=is_less) if is_plain else None
+    lead = _PICKS.match(said)
+    start = lead.end() if lead else 0
+    word = _ORDINAL.match(said, start)
+    places = list_places(word[0]) if word else []
+    if word is None or len(places) != 1 or len(list_places(said)) != 1 or not _BEHIND_PICK.match(said, word.end()):
         return None
-    return options[places[0]]
+    index = resolve_place(places[0][0], len(options))
+    return None if index is None else options[index]
+
+
+def _pick_by_size(options: list[str], *, least: bool) -> str | None:
+    """The option with the least or the greatest number, with the words behind the last one's: "300 euros"."""
+    numbers = [_NUMBER.findall(option) for option in options]
+    if any(len(found) != 1 or not _PLAIN_NUMBER.fullmatch(found[0]) for found in numbers):
+        return None
+    ranked = sorted(range(len(options)), key=lambda place: float(numbers[place][0].replace(",", "")))
+    place = ranked[0] if least else ranked[-1]
+    behind, unit = (options[each].partition(numbers[each][0])[2].strip() for each in (place, -1))
+    return options[place] if behind or not unit else f"{options[place]} {unit}"
 
 
 def _list_options(previous: str) -> list[str]:

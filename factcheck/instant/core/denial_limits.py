@@ -42,7 +42,7 @@ _PARTLY = re.compile(
 )
 _NOT_ALONE = re.compile(
     r"(?<!\w)(?:بس|فقط|لحاله?ا?|bas|bs|ba2as|only|alone|только|лишь|одни|одна|один)[\s,،.;!]+(?:а |и |و ?|w )?"
-    r"(?:عندي |3andi )?(?:كمان|برضو|برضه|ايضا|حتي|kaman|kamen|bardo|barda|7atta|also|too|but also|ещ[её]|также|и|на)"
+    r"(?:عندي |3andi )?(?:كمان|برضو|برضه|ايضا|حتي|kaman|kamen|bardo|barda|7atta|also|but also|еще|также|и)"
     r"(?!\w)"
     r"|(?:而已|一样) ?[,，]?\s?(?:还有|也|还)"
 )
@@ -87,7 +87,7 @@ def is_attributed(text: str, clause: Span) -> bool:
 
 
 def is_not_alone(text: str, start: int) -> bool:
-    """Whether something more is said from a place on than that alone: "not only nuts, also …" with "only" behind."""
+    """Whether it is said from a place on that there is more than that: "it isn't nuts only, also sesame"."""
     return _NOT_ALONE.search(text, start) is not None
 
 

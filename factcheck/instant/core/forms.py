@@ -108,8 +108,9 @@ def is_russian_verb(word: str) -> bool:
 @lru_cache(maxsize=20_000)
 def find_russian_first_person(word: str) -> str:
     """A folded verb as its speaker says it of themselves: летите, летишь → лечу; another word as it is."""
-    parse = _morphology().parse(word)[0]
-    said = parse.inflect({"1per", "sing"}) if {"VERB", "2per", "indc"} in parse.tag else None
+    parses = (parse for parse in _morphology().parse(word) if {"VERB", "2per", "indc"} in parse.tag)
+    parse = next(parses, None)
+    said = parse.inflect({"1per", "sing"}) if parse else None
     return _fold(str(said.word)) if said else word
 
 

@@ -230,7 +230,7 @@ _MENTIONED = re.compile(
 )
 _IF_YOU_PLEASE = re.compile(
     r"(?<!\w)(?:لو سمحت\w*|لو تكرمت\w*|(?:لو|اذا) (?:ممكن|امكن)|l[ae]?w (?:sama7|sma7|samaht)\w*|(?:iza|eza|law) momken"
-    r"|if (?:you (?:don'?t mind|please|wouldn'?t mind|could|can)|possible|(?:it|that)'?s (?:ok(?:ay)?|alright))"
+    r"|if (?:you (?:don'?t mind|please|wouldn'?t mind)|possible|(?:it|that)'?s (?:ok(?:ay)?|alright))"
     r"|если (?:можно|не ?сложно|не ?трудно|вас не затруднит|не против"
     r"|(?:тебе|вам) не ?(?:сложно|трудно)))(?!\w)"
     r"|(?:如果|要是)? ?(?:方便|可以|可能) ?的话"

@@ -59,8 +59,8 @@ _MAKE_BELIEVE = re.compile(
     r"|梦见|梦到|愚人节|星座"
 )
 """Dreams, jests and games: in a message that speaks of one nothing that protects its author is over."""
-_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?=ال\w)|ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
-"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية», «المكتوب هو الأسبرين»."""
+_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
+"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
 _OF_THINGS = re.compile(
     r"(?<!\w)(?:i want|i'?d like|order\w*|recipe|table|cake|salad|soup|bag|cart|basket|bought|buy|menu|dish"
     r"|заказ\w*|рецепт\w*|салат\w*|суп\w*|торт\w*|корзин\w*|куп\w+|блюд\w*|хочу"

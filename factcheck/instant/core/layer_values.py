@@ -54,15 +54,21 @@ class LayerValues:
 
     def is_imagined(self, place: Span) -> bool:
         """Whether the sentence around a place is a question, or says what would be."""
-        text = self._message.text
+        return is_question(self._get_sentence(place)) or self._is_unreal(place)
+
+    def _is_unreal(self, place: Span) -> bool:
+        return load_takeback_words().limits["imagined"].search(self._get_sentence(place)) is not None
+
+    def _get_sentence(self, place: Span) -> str:
         first, last = self._message.sentence(*place)
-        imagined = load_takeback_words().limits["imagined"]
-        return is_question(text[first:last]) or imagined.search(text, first, last) is not None
+        return self._message.text[first:last]
 
     def read_value(self, read: ReadChange) -> ExtractedFact | None:
         """The value that the layers point at: as readers read it there, else by its bare words."""
         fact, place = read.fact, self.find_place(read)
-        if read.new is None or place is None or (self.is_imagined(place) and not self._is_named(fact, place)):
+        if read.new is None or place is None:
+            return None
+        if self._is_unreal(place) or (is_question(self._get_sentence(place)) and not self._is_named(fact, place)):
             return None
         there = [new for new in self._extracted if new.start < read.new[1] and read.new[0] < new.end]
         if fact.type in NUMBER_TYPES:
@@ -79,8 +85,7 @@ class LayerValues:
 
     def _is_named(self, fact: KnownFact, place: Span) -> bool:
         """Whether a name stands in a sentence that only begins like a question: «Какая Алина, я Альфия»."""
-        first, last = self._message.sentence(*place)
-        return fact.key == NAME_KEY and not self._message.text[first:last].rstrip().endswith(("?", "؟"))
+        return fact.key == NAME_KEY and not self._get_sentence(place).rstrip().endswith(("?", "؟"))
 
     def find_other_measure(self, read: ReadChange) -> ExtractedFact | None:
         """The one other value that a message says, beside the old one, of a measure that is over: "no more 75B, it came
@@ -89,8 +94,9 @@ class LayerValues:
         fact, message = read.fact, self._message
         if fact.type != "body_params":
             return None
-        old = message.text.rfind(fact.value.casefold())
-        parts = ((0, max(old, 0)), (old + len(fact.value) if old >= 0 else 0, len(message.text)))
+        said = [each.span() for each in re.finditer(rf"(?<!\w){re.escape(fact.value.casefold())}(?!\w)", message.text)]
+        start, end = said[-1] if said else (0, 0)
+        parts = ((0, start), (end, len(message.text)))
         others = [
             each
             for part in parts

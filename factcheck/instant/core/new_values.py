@@ -33,10 +33,10 @@ _NEGATED = re.compile(
 )
 _WAS_NOT = re.compile(r"(?<!\w)(?:(?:is|was|are|were) never|(?:is|was|are|were)n'?t) (?:the )?$")
 _NOT_IT = re.compile(
-    r" (?:тут |здесь |вообще |совсем ){0,2}(?:ни ?при ?ч[её]м|не ?виноват\w*)"
+    r" (?:тут |здесь |вообще |совсем ){0,2}(?:ни ?при ?чем|не ?виноват\w*)"
     r"|(?: has| had)? nothing to do with (?:it|that|this)"
     r"| (?:مالو?ه?|ما ?له|ماله?ا?) (?:دخل|علاقه|ذنب)|(?: m[ae]lo?h?a?| ma loh?a?) (?:da5al|dakhal|3ala2a|zanb)"
-    r"|(?:是 ?)?(?:无辜|冤枉|没关系|无关)"
+    r"| ?(?:是 ?)?(?:无辜|冤枉|无关)"
 )
 _NOT_CHANGED = re.compile(r"(?:n't|not|never|won't|не|لا|ما|مش|مو|la|ma|别|不要|不)\s*$")
 _GENERIC = re.compile(

@@ -38,7 +38,7 @@ def read_group(name: str) -> dict[str, str]:
     return dict(_load()[name])
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def compile_phrases(group: str, name: str = "") -> re.Pattern[str]:
     """An expression for the phrases of an entry, separated by commas; `*` behind a word stands for any ending.
 

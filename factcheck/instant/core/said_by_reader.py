@@ -19,13 +19,13 @@ OFFERED = re.compile(r"^\W*(?:so |ok |okay )?(?:(?:shall|should) i|(?:do you |wo
 """What an offer begins with: "Shall I stop asking about your day?"."""
 _RUSSIAN_VERB = re.compile(r"[а-я]+(?:[еи]шь|[еи]те|[еи]шься|[еи]тесь)")
 _ARABIC_VERB = re.compile(
-    r"(?P<will>[سبهح])?ت(?P<verb>ريد|حب|بي|بغي|كره|فضل|تحسس|اكل|شرب|لبس|سافر|طير|تزوج|خاف|حتاج|ستخدم|رغب|عاني|قدر|قدم|خرج|ختبر|متحن"
+    r"(?P<will>[سبهح])?ت(?P<verb>ريد|حب|بي|بغي|كره|فضل|تحسس|اكل|شرب|لبس|سافر|طير|تزوج|خاف|حتاج|ستخدم|رغب|عاني|قدر|تخرج|ختبر|متحن"
     r"|نتقل|نقل|ولد|صرف|دفع|سكن|ستطيع)(?:ين|ي|ون|وا)?"
 )
 """What people do of whom facts are told; a noun may begin with ت: تمر, تونه."""
 _ARABIZI_VERB = re.compile(
-    r"^([bh7]?)[ie]?t[aei]?(rid|reed|7ib|7eb|hib|heb|bi|bghi|bghy|kra?h|efaddel|faddal|akol|akul|shrab|lbas|elbas|safer|sefer|etgawwez"
-    r"|etjawwaz|khaf|5af|7tag|7taj)i?$"
+    r"^([bh7]?)[ie]?t[aei]?(rid|reed|7ib|7eb|hib|heb|bi|bghi|bghy|kra?h|fadd?[ae]l|akol|akul|shrab|lbas|elbas|safer|sefer"
+    r"|tgawwez|tjawwaz|khaf|5af|7tag|7taj)i?$"
 )
 _CHINESE_SPACE = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
@@ -55,7 +55,8 @@ def _turn(word: str) -> str:
         return find_russian_first_person(word)
     arabic = _ARABIC_VERB.fullmatch(word)
     if arabic:
-        return f"{arabic['will'] or ''}ا{arabic['verb'].removeprefix('ا')}"
+        mine = "" if arabic["will"] == "ب" else "ا"
+        return f"{arabic['will'] or ''}{mine}{arabic['verb'].removeprefix('ا')}"
     return _ARABIZI_VERB.sub(r"\1a\2", word)
 
 

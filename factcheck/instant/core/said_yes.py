@@ -22,6 +22,7 @@ _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
 _CONFIRMING = _YES | read_words("confirming")
 _MORE = read_words("and_more")
+_NONE_MORE = _MORE | read_words("and_none_more")
 AGAINST = frozenset({"do", "does", "am", "is", "can"})
 """To a question in the negative these say the opposite: "You don't eat pork, right?" – "I do"."""
 _MAX_WORDS_TOGETHER = 4
@@ -35,7 +36,7 @@ _MAX_WORDS_TO_MORE = 6
 _MARKS = re.compile(r"\W*")
 _NOT = r"(?:не|not|مش|مو|لا|وليس|不是|msh|mish|mo|instead of|вместо)"
 _NUMBER = r"\d+(?:[.,]\d+)?"
-_FIGURE = re.compile(r"(?<!\w)\d")
+_FIGURE = re.compile(r"(?<!\w)\d+(?:[.,]\d+)?(?:cm|kg|m|k|€|\$)?(?!\w)")
 _NUMBER_INSTEAD = re.compile(
     rf"(?<!\d)(?P<is>{_NUMBER})[\s,،]*(?:а |and )?{_NOT}\s*(?P<not>{_NUMBER})(?!\d)"
     rf"|(?<!\w){_NOT}\s*(?P<not_before>{_NUMBER})[\s,،]*(?:а|but|بل|而是|bal)?\s*(?P<is_behind>{_NUMBER})(?!\d)"
@@ -46,12 +47,14 @@ _SHORT_YES = re.compile(
     r"(?: indeed| so)?(?=[,.!;]|$)"
 )
 """Yes as English says it: "it is", "I do"."""
-ONCE = compile_phrases("answers", "once")
+NO_LONGER = compile_phrases("answers", "no_longer")
 _BUT_YES = re.compile(
-    r"(?:[^\s.!?,]+ ){1,4}(?:but|но|بس|bas|但) (?:yes|yeah|yep|yup|да|ага|ايه|ايوه|اه|aywa|eh|ah|是的?)(?!\w)"
+    r"(?:[^\s.!?,،]+,? ){1,4}(?:but|но|بس|bas|但) (?P<yes>yes|yeah|yep|yup|да|ага|ايه|ايوه|اه|aywa|eh|ah|是的?)(?!\w)"
 )
 """What puts a day right and says yes: "october but yeah"."""
 _UNCHANGED = compile_phrases("answers", "unchanged")
+_WELL_SAID = re.compile(r"(?:صح|صحيح|sa7+|s7|9a7) (?:عليك\w?|لسانك\w?|3al[aeiy]+k|l[ei]?sanak)(?!\w)")
+"""Yes as Arabic says it to whom is right: صح لسانك."""
 _LEADING_YES = re.compile(rf"(?:\W*(?:{'|'.join(sorted(map(re.escape, _YES), key=len, reverse=True))})(?!\w))?\W*")
 NO_MORE = re.compile(
     r"(?<!\w)(?:(?:no|not|nothing) (?:more|over|above|higher)(?: than)?|не (?:больше|дороже|выше|более|свыше)"
@@ -115,9 +118,9 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
     if places is not None:
         return Yes(len(folded.rstrip()), places=places) if places else None
     end = skip_yes(folded, is_negative=is_negative)
-    but_yes = _BUT_YES.match(folded)
+    but_yes = _read_but_yes(folded, is_negative=is_negative)
     if but_yes:
-        return Yes(but_yes.end(), has_number=True)
+        return Yes(but_yes, has_number=True)
     both = _skip_both(folded, end)
     if both and _is_plain(folded, both, is_negative=is_negative) and not _speaks_of_others(folded[both:]):
         return Yes(both)
@@ -132,9 +135,22 @@ def read_yes(folded: str, *, is_negative: bool, asked_values: frozenset[str]) ->
     rest = folded[end:]
     is_plain = _is_plain(folded, end, is_negative=is_negative)
     has_number = _has_number(rest)
+    adds = _adds_more(rest, is_negative=is_negative)
     if is_plain and _speaks_of_others(rest):
-        return Yes(end, is_plain=False, has_number=has_number, is_of_others=not _adds_more(rest))
-    return Yes(end, is_plain, has_number) if is_plain or _adds_more(rest) else None
+        return Yes(end, is_plain=False, has_number=has_number, is_of_others=not adds)
+    return Yes(end, is_plain, has_number) if is_plain or adds else None
+
+
+def _read_but_yes(folded: str, *, is_negative: bool) -> int:
+    """The place behind a yes that few other words stand before, which confirms no number: "october but yeah"; 0 without
+    one, or where those words deny, or are of somebody else.
+    """
+    but_yes = _BUT_YES.match(folded)
+    if but_yes is None or not _is_plain(folded, but_yes.end(), is_negative=is_negative):
+        return 0
+    before = list_words(folded[: but_yes.start("yes")])[:-1]
+    is_denial = not (_NO | _OTHERS | AGAINST).isdisjoint(before) or NO_LONGER.search(folded) is not None
+    return 0 if is_denial or _speaks_of_others(folded) else but_yes.end()
 
 
 def _skip_both(folded: str, start: int) -> int:
@@ -180,8 +196,8 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
     """The place behind the yes that a folded message begins with; 0 where it begins with none, or takes it back, which
     a no behind it does but to a question in the negative.
     """
-    unchanged = _UNCHANGED.match(folded, _LEADING_YES.match(folded).end())  # type: ignore[union-attr]
-    if unchanged:
+    unchanged = _WELL_SAID.match(folded) or _UNCHANGED.match(folded, _LEADING_YES.match(folded).end())  # type: ignore[union-attr]
+    if unchanged and not (is_negative and not AGAINST.isdisjoint(unchanged[0].split())):
         return unchanged.end()
     short = None if is_negative else _SHORT_YES.match(folded)
     end = short.end() if short else 0
@@ -195,7 +211,7 @@ def skip_yes(folded: str, *, is_negative: bool = False) -> int:
         end = last
     following = list_words(folded[end:])
     takes_back = bool(following) and following[0] in _NO and not is_negative
-    return 0 if takes_back and not _adds_more(folded[end:]) else end
+    return 0 if takes_back and not _adds_more(folded[end:], is_negative=is_negative) else end
 
 
 def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
@@ -213,20 +229,24 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     is_apart = rest[0] in _AUTHOR or not folded[end:].lstrip(" ")[0].isalnum()
     is_apart = is_apart or _NO_DENIAL.match(folded[end:].lstrip()) is not None
     is_near = is_apart or len(clauses[0]) <= _MAX_WORDS_TOGETHER
-    is_over = ONCE.search(behind) is not None or load_takeback_words().cancelled.search(behind) is not None
+    is_over = NO_LONGER.search(behind) is not None or load_takeback_words().cancelled.search(behind) is not None
     return is_near and not (denies or is_over) and len(rest) <= _MAX_WORDS_OF_REST
 
 
 def _has_number(rest: str) -> bool:
-    """Whether the first number behind a yes has no name of its own: "yes 39", not "yes, and height 190"."""
+    """Whether a number behind a yes stands before any name of a measure: "yes 39", not "yes, and height 190"."""
     number = _FIGURE.search(rest)
-    return number is not None and not list_labels(rest, (0, len(rest)))
+    labels = list_labels(rest, (0, len(rest)))
+    return number is not None and not any(label.start < number.start() for label in labels)
 
 
 def _speaks_of_others(rest: str) -> bool:
     return not _OTHERS.isdisjoint(list_words(SPOKEN_TO.sub(" ", rest)))
 
 
-def _adds_more(rest: str) -> bool:
-    """Whether words behind a yes add to it: "yes, and cashews", «угу, ещё на новокаин», 嗯，虾也不行."""
-    return not _MORE.isdisjoint(list_words(rest)[:_MAX_WORDS_TO_MORE]) and ONCE.search(rest) is None
+def _adds_more(rest: str, *, is_negative: bool = False) -> bool:
+    """Whether words behind a yes add to it: "yes, and cashews", «угу, ещё на новокаин», 嗯，虾也不行; to a question in
+    the negative also "nor".
+    """
+    more = _NONE_MORE if is_negative else _MORE
+    return not more.isdisjoint(list_words(rest)[:_MAX_WORDS_TO_MORE]) and NO_LONGER.search(rest) is None

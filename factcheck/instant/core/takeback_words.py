@@ -70,7 +70,7 @@ class TakebackWords:
         self.no_place = re.compile(groups["no_place"])
         self.not_all = re.compile(rf"(?<!\w)(?:{groups['not_all']})(?!\w)")
         self.not_all_behind = re.compile(rf"\s+(?:{groups['not_all_behind']})(?!\w)")
-        self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']})(?!\w)")
+        self.forget_verb = re.compile(rf"(?<!\w)(?:{groups['forget_verb']}|{groups['forget_verb_with_it']})(?!\w)")
         self.forget_told = re.compile(rf"(?<!\w)(?:{groups['forget_told']})(?!\w)")
         self.forget_own = re.compile(rf"(?<!\w)(?:{groups['forget_own']})(?!\w)")
         self.forget_thing = re.compile(rf"(?<!\w)(?:{groups['forget_thing']})(?!\w)")

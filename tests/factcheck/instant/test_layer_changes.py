@@ -87,6 +87,10 @@ def test_a_thing_denied_by_its_name_was_said_wrong(detect):
         "the waiter mixed it up. not shrimp, squid",
         "not shrimp, squid. shrimp i eat and then die",
         "опечатка в заказе, не креветки, а squid",
+        "my mistake, not shrimp, squid for table five",
+        "i was wrong. not shrimp in the salad, squid",
+        "oh sorry, i mixed it up: not shrimp, i want squid",
+        "не креветки одни, а и squid. ошиблась",
     ],
 )
 def test_an_allergy_is_not_replaced_by_an_order(detect, text):
@@ -133,6 +137,7 @@ def test_nobody_vouches_for_another(detect, text):
         ("mum came through, so 95 and not a penny over", SUM, "95", "95 USD"),
         ("mum came through, so 95 euros and not a penny over", SUM, "95", "95 EUR"),
         ("sounds like a cereal box. Skipper it is", NAME, "Skipper", "Skipper"),
+        ("Какая Капитан, я Альфия. Мне бы бельё", NAME, "Альфия", "Альфия"),
     ],
 )
 def test_another_value_takes_the_place(detect, text, fact, new, value):
@@ -144,6 +149,19 @@ def test_a_number_that_the_fact_cannot_have_replaces_nothing(detect):
     assert detect("and now about those goblins", SHOES, "replaced") == []
     assert detect("if my foot were a 46 I'd take it, no?", SHOES, "replaced", "46") == []
     assert detect("law kan rejli 46 kan a5adto hahaha. shoof gheiro", SHOES, "replaced", "46") == []
+
+
+def test_a_measure_that_is_over_gives_way_to_the_other_beside_it(detect):
+    bra = KnownFact(7, "body_params", "bra_size", "75B")
+    text = "ma t7ottile 75B, el sabiyye 2asetne mbere7 w tole3 80C"
+    assert detect(text, bra, "ends", facts=[bra]) == [("replaced", ["bra_size"], "80C")]
+    assert detect("my 75B ones are all worn out", bra, "ends", facts=[bra]) == [("ended", ["bra_size"], None)]
+
+
+def test_an_event_is_replaced_by_all_of_the_other_ones_name(detect):
+    wedding = KnownFact(7, "life_event", "wedding", "wedding")
+    text = "غلطت عليك قلت عرس، هو مو عرس هو حفل تخرج بنت خالتي"
+    assert detect(text, wedding, "replaced", "حفل", facts=[wedding]) == [("replaced", ["wedding"], "graduation")]
 
 
 def test_a_name_is_not_replaced_by_itself(detect):
@@ -251,6 +269,8 @@ def test_rules_go_first(detect):
         ("يوووه غلطت، مش الجمبري، الفراولة", "الفراولة"),
         ("la la, mesh el gambari, el bondo2! etla5batt", "el bondo2"),
         ("哎呀我记反了，不是虾，是开心果", "开心果"),
+        ("I have the letter here now and I got it wrong: it's not shrimp, it's squid.", "squid"),
+        ("Наврал я тебе. Не креветки, а кальмар.", "кальмар"),
     ],
 )
 def test_an_allergy_just_stated_is_replaced_where_its_author_calls_it_a_mistake(detect, text, new):

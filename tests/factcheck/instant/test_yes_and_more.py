@@ -29,6 +29,12 @@ import pytest
         ("A7ot el max 120 riyal?", "eeh zain, la tet3adda", [("budget", "general")]),
         ("Запишу размер 56, так?", "так точно, и рост 190", [("body_params", "height_cm"), ("body_params", "size")]),
         ("Sho el size? 38?", "mazboot", [("body_params", "size")]),
+        ("Sho el size? 38?", "mazboot 7abibi", [("body_params", "size")]),
+        ("You never want to see any spiders in it, correct?", "sa7 abadan", [("hard_ban", "spiders")]),
+        ("5月20号去领证,对吗?", "对呀😆", [("life_event", "wedding")]),
+        ("You're allergic to nuts, right?", "yes, nearly died when i was six", [("allergy", "nuts")]),
+        ("You're allergic to nuts, right?", "yeah im used to it", [("allergy", "nuts")]),
+        ("У вас аллергия на орехи, верно?", "да, раньше уже говорил", [("allergy", "nuts")]),
     ],
 )
 def test_a_yes_confirms_what_was_asked_whatever_stands_behind_it(extract, previous, text, expected):
@@ -52,6 +58,11 @@ def test_a_yes_confirms_what_was_asked_whatever_stands_behind_it(extract, previo
         ("您对花生过敏吗?", "是的 小时候"),
         ("So you're a 38, right?", "yes in 2019"),
         ("Your character is allergic to silver, right?", "yes on tuesdays"),
+        ("Allergic to nuts?", "yeah no, not even once"),
+        ("Аллергия на орехи?", "да нет, ни разу"),
+        ("You don't eat pork, right?", "still do"),
+        ("You're allergic to cats, right?", "not anymore but yes i used to"),
+        ("You're allergic to cats, right?", "my brother but yes"),
     ],
 )
 def test_a_yes_that_is_taken_back_or_of_something_else_states_nothing(extract, previous, text):
