@@ -40,6 +40,10 @@ _WAS = compile_phrases("answers", "was")
 _NUMBER = re.compile(r"\d+(?:\.\d)?")
 _BETWEEN_NUMBERS = re.compile(r"[\s,،/;-]+")
 _ROW = re.compile(r"\s*\d+(?:\.\d)?(?:[\s,،/;-]+\d+(?:\.\d)?)+(?!\w)")
+_NOT_OWN_ROW = re.compile(
+    r"(?<!\w)(?:wish|dreams?|bro|question|мечта\w*|мечте|модел\w+|احلم\w*|حلم)(?!\w)|梦|男朋友|女朋友|想得美"
+)
+"""Behind measures: they are wished for, or another's."""
 NOT_NUMBER = re.compile(r"(?:(?<!\w)(?:not|не|مش|مو|msh|mish)|不是)\s*\d+(?:[.,]\d+)?")
 """A number that an answer says not to be meant."""
 _MAX_WORDS_BEFORE_WAS = 2
@@ -87,6 +91,10 @@ def read_row(text: str, asked: tuple[str, ...]) -> list[tuple[str, str]]:
     years"): all that can be those measures, or none.
     """
     row = _ROW.match(text)
+    if row and (
+        _NOT_OWN_ROW.search(text, row.end()) or detect_subject(text, row.end(), len(text), len(text)) == "other"
+    ):
+        return []
     parts = [part for part in _BETWEEN_NUMBERS.split(row[0]) if part] if row else []
     if len(asked) < _MIN_MEASURES or len(parts) != len(asked) or not all(map(_NUMBER.fullmatch, parts)):
         return []

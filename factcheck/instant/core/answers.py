@@ -46,7 +46,8 @@ _REFUSALS = read_words("answer_refusals")
 _DEFERRALS = read_words("deferrals")
 NEGATIONS = read_words("negated_checks")
 REMOVES = re.compile(
-    r"(?<!\w)(?:(?:remove|delete|erase|drop|lift|cancel|forget|clear)\b.{0,40}(?:allerg|ban|limit|rule|reminder|wish|note)"
+    r"(?<!\w)(?:(?:remove|delete|erase|drop|lift|cancel|forget|clear)\b.{0,40}(?:allerg|ban|limit|rule|reminder"
+    r"|wish|note)"
     r"|stop avoiding|used to|(?:is|was) (?:your|the) [\w ]{1,30}(?:over|cancelled|canceled)|(?:you )?passed your"
     r"|cancel your|(?:удал|убра|убер|снят|сним|отмен)\w*.{0,40}(?:аллерг|запрет|огранич|лимит|напомин)"
     r"|перестать избегать"
@@ -84,6 +85,21 @@ _RELATION = re.compile(
 )
 _LIKED = compile_phrases("answers", "liked")
 _TOLERATED = compile_phrases("answers", "tolerated")
+_OPTION_OF_OTHERS = re.compile(
+    r"(?:first|second|former|latter|last)(?: one)?(?:'s| is|,)? (?:my|his|her) (?:son|daughter|wife|husband"
+    r"|brother|sister|mom|dad|kid)"
+    r"|(?:первое|второе|первый|второй|последнее) у (?!меня)|(?:الاول|التاني|الثاني|الاولي|التانيه"
+    r"|الثانيه) (?:ابني|بنتي|اختي|اخوي|زوجي)"
+    r"|(?:前者|后者) ?是 ?我 ?(?:儿子|女儿|老婆|老公|妈|爸)"
+)
+"""The option is somebody else's: "the latter, my son"."""
+_HARMLESS = re.compile(
+    r"(?:first|second|former|latter|last)(?: one)? (?:is|was) (?:ok|okay|fine|cute|no problem|safe)"
+    r"|isn'?t a problem|can eat"
+    r"|(?:первый|второй|первое|второе|последнее) (?:я )?(?:ем|пью)|(?:الاول|التاني|الثاني)(?:ه)? (?:باكله?|عادي)"
+    r"|(?:前者|后者) ?可以"
+)
+"""Of an option: it does no harm."""
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 
@@ -287,7 +303,7 @@ def _list_words(folded: str, value: ListedValue) -> list[str]:
 def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:
     """What of the question an answer accepts without naming it: by place, all of it, yes; None where it says more."""
     options = _list_options(question, use, table)
-    if is_taken_back(folded):
+    if is_taken_back(folded) or _OPTION_OF_OTHERS.search(folded) or (use == "allergy" and _HARMLESS.search(folded)):
         return []
     chosen = choose_options(folded, options)
     if chosen:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from factcheck.instant.core.answer_choices import BOTH, ORDINALS, list_places, resolve_place
+from factcheck.instant.core.asked_of import is_of_others
 from factcheck.instant.core.chinese import join_chinese
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.messages import FoldedMessage, fold
@@ -32,20 +33,23 @@ _QUOTES = re.compile('[«»“”"]')
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\w)")
 _PLAIN_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d{1,2})?")
 _PICKS = re.compile(
-    r"\W*(?:(?:i(?:'ll| would|'d)? (?:take|like|prefer|go with|pick|say)|go with|make it|it'?s"
-    r"|from|of|on|to|with|the|a|an|давай(?:те)?|лучше|наверное|от|на|к|по|с|из"
-    r"|من|على|علي|خلينا|خليها|خلي|el|al|il|men|mn|5alina|khalina|选|就|要|那)\s*)*"
+    r"\W*(?:(?:(?:i(?:'ll| would|'d)? (?:take|like|prefer|go with|pick|say)|go with|make it|it'?s|closer to|around"
+    r"|from|of|on|to|with|the|a|an|тот,? что|тот|давай(?:те)?|лучше|наверное|от|на|к|по|с|из"
+    r"|من|على|علي|خلينا|خليها|خلي|el|al|il|men|mn|5alina|khalina)(?!\w)|[选就要那])\s*)*"
 )
 """What may stand before the word that picks."""
 _BEHIND_PICK = re.compile(
-    r"\s*(?:$|[,،.!?؟;:()\n–—-]"
-    r"|(?:one|option|variant|please|pls|tbh|вариант\w*|пожалуйста|плиз|لو سمحت\w*|wa7da|plz)(?!\w)|[\u3400-\u9fff])"
+    r"\s*(?:(?:one|option|variant|please|pls|tbh|i think|i guess|вариант\w*|пожалуйста|плиз|لو سمحت\w*|wa7da"
+    r"|plz)(?!\w)\s*)*"
+    r"(?:那?(?:个|档|款|种|吧|就行|就好|的)\s*)*(?:$|[,،.!;:()\n–—-])"
 )
 """What may stand right behind it: no "last time", «в первый раз»."""
 _TOO_MUCH = re.compile(r"(?<!\w)(?:too|isn'?t|слишком|не|كتير|كثير عليا|mesh|msh|more or less)(?!\w)|太|不")
 _ORDINAL = re.compile(rf"(?:{'|'.join(sorted(map(re.escape, ORDINALS), key=len, reverse=True))}|[1-9])(?!\w)")
 _LESS = compile_phrases("answers", "the_less")
 _GREATER = compile_phrases("answers", "the_greater")
+_OTHERS = read_words("other_people") | {"у", "maybe", "может", "يمكن", "可能"}
+"""Whose option it is, or that nobody knows: «второе у дочки»."""
 _OTHER_CASE = read_words("answer_refusals") | read_words("answer_buts") | read_words("deferrals")
 
 
@@ -60,6 +64,8 @@ def read_chosen(
     folded = SPOKEN_TO.sub("", message.text)
     words = list_words(folded)
     if not words or len(words) > _MAX_WORDS or BOTH.search(folded) or words[0] in _OTHER_CASE:
+        return []
+    if folded.rstrip().endswith(("?", "؟")) or not _OTHERS.isdisjoint(words) or is_of_others(fold(previous)):
         return []
     first = _CLAUSE.split(folded.strip())[0]
     if not (_LESS.search(first) or _GREATER.search(first) or list_places(first)):
@@ -84,18 +90,23 @@ def _as_written(option: str, previous: str) -> str:
 
 def _choose(said: str, options: list[str]) -> str | None:
     """The option that the first clause of an answer picks; None where it picks none, or several."""
-    is_less, is_greater = _LESS.search(said) is not None, _GREATER.search(said) is not None
-    if is_less or is_greater:
-        is_plain = is_less != is_greater and not _TOO_MUCH.search(said) and not _NUMBER.search(said)
-        return _pick_by_size(options, least=is_less) if is_plain else None
     lead = _PICKS.match(said)
     start = lead.end() if lead else 0
+    less, greater = (_match_size(said, start, phrases) for phrases in (_LESS, _GREATER))
+    if less or greater:
+        return _pick_by_size(options, least=less) if less != greater and not _TOO_MUCH.search(said) else None
     word = _ORDINAL.match(said, start)
     places = list_places(word[0]) if word else []
     if word is None or len(places) != 1 or len(list_places(said)) != 1 or not _BEHIND_PICK.match(said, word.end()):
         return None
     index = resolve_place(places[0][0], len(options))
     return None if index is None else options[index]
+
+
+def _match_size(said: str, start: int, phrases: re.Pattern[str]) -> bool:
+    """Whether a phrase of size is all that picks: "the lower one", not "higher than that"."""
+    found = phrases.match(said, start)
+    return found is not None and _BEHIND_PICK.match(said, found.end()) is not None
 
 
 def _pick_by_size(options: list[str], *, least: bool) -> str | None:

@@ -9,6 +9,7 @@ from factcheck.instant.core.clauses import split_sentences
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.narrative_modes import Span
+from factcheck.instant.core.subjects import has_occasion
 from factcheck.instant.core.takeback_words import load_takeback_words
 
 _UNSAID = re.compile(
@@ -39,6 +40,15 @@ _PARTLY = re.compile(
     r"(?<!\w)(?:(?:that|very|so|super|badly|terribly) all?ergic|after a (?:pill|tablet)|staying away"
     r"|antihistamine\w*|таблет\w+|завтра"
     r"|на даче|одн[оа]|好 ?(?:了 ?)?一点|好转|减轻|缓解)(?!\w)"
+)
+_IN_PLAY = re.compile(
+    r"(?<!\w)(?:in (?:the |this |our |my )?(?:game|story|campaign|sims)|в (?:игре|сюжете|истории|кампании)"
+    r"|(?:في |ب)(?:ال)?(?:لعبه|قصه|فيلم|روايه)|(?:fel|bel|fi el) ?(?:le3ba|2es+a|2os+a|film))(?!\w)|(?:游戏|故事"
+    r"|剧情) ?(?:里|中)"
+)
+"""Whose allergy is over there is a character's."""
+_AUTHOR_WORD = re.compile(
+    r"(?<!\w)(?:i|i'm|im|i've|me|my|я|меня|мне|мо[йяеи]|انا|عندي|لي|ana|3andi|3endi|3indi)(?!\w)|我"
 )
 _NOT_ALONE = re.compile(
     r"(?<!\w)(?:بس|فقط|لحاله?ا?|bas|bs|ba2as|only|alone|только|лишь|одни|одна|один)[\s,،.;!]+(?:а |и |و ?|w )?"
@@ -96,8 +106,10 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
     start, end = clause
     if _UNSAID.search(text, end) or _RESTRICTED.search(text, end) or _LISTED.search(text, start, end):
         return True
-    if is_not_alone(text, start):
+    if is_not_alone(text, start) or (fact.type == "allergy" and _IN_PLAY.search(text, start, end)):
         return True
+    if has_occasion(text) and not _AUTHOR_WORD.search(text, start, end):
+        return True  # "my son's birthday, no longer allergic to nuts"
     if any(_OTHER_BEFORE.search(text[:first]) or _OTHER_BEHIND.match(text, last) for first, last in mentions):
         return True
     is_allergy = fact.type == "allergy"

@@ -36,7 +36,7 @@ from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
 from factcheck.instant.core.new_values import is_ruled_out
 from factcheck.instant.core.questions import speaks_of_spending
-from factcheck.instant.core.slips import is_mistake_alone
+from factcheck.instant.core.slips import denies_alone, is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions
 from factcheck.instant.core.vouched_denials import find_vouched
@@ -65,7 +65,7 @@ _OF_THINGS = re.compile(
     r"(?<!\w)(?:i want|i'?d like|order\w*|recipe|table|cake|salad|soup|bag|cart|basket|bought|buy|menu|dish"
     r"|заказ\w*|рецепт\w*|салат\w*|суп\w*|торт\w*|корзин\w*|куп\w+|блюд\w*|хочу"
     r"|(?:ال)?(?:طلب|طبق|سله|وصفه|سلطه)\w*|اشتري\w*|طلبت\w*|ابي|عايز\w*|talab\w*|3ayez\w*|eshtare\w*)(?!\w)"
-    r"|买|点 ?的|订单|购物车|菜谱|汤里|沙拉|蛋糕|想 ?[要吃]"
+    r"|там|тут|банк\w+|столе|买|袋|盒|罐|饼|馅|桌|家里|点 ?的|订单|购物车|菜谱|汤里|沙拉|蛋糕|想 ?[要吃]"
 )
 """What was mixed up may be a thing that is ordered, or in a dish, and no allergy."""
 _END_OF_NAME = re.compile(
@@ -234,7 +234,7 @@ class LayerChanges:
         is_wrong = is_wrong and not self._is_upheld(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
-        elif is_wrong and self._is_of_relation(read.fact):
+        elif is_wrong and self._is_of_relation(read.fact, place):
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
@@ -254,7 +254,7 @@ class LayerChanges:
         is_referred = is_named or fact.id in self._referred
         return find_vouched(self._mask(fact), is_referred=is_referred)
 
-    def _is_of_relation(self, fact: KnownFact) -> bool:
+    def _is_of_relation(self, fact: KnownFact, new: Span | None) -> bool:
         """Whether the message is about the relation to another thing, mends what was said right before, or says that
         its author eats what was spoken of: "not almonds, cashews" alone may be of an order or a recipe, and "no
         peanuts, almonds, I'm allergic" is.
@@ -262,8 +262,11 @@ class LayerChanges:
         is_referred, text = fact.id in self._referred, self._message.text
         if fact.type != "allergy":
             return is_referred
-        is_mistake = fact.id in self._just_said and is_mistake_alone(text, load_takeback_words())
-        if names_other_relation(self._mask(fact)) or (is_mistake and not _OF_THINGS.search(text)):
+        words = load_takeback_words()
+        is_mistake = fact.id in self._just_said and is_mistake_alone(text, words) and not _OF_THINGS.search(text)
+        if names_other_relation(self._mask(fact)):
+            return True
+        if is_mistake and denies_alone(text, find_mentions(stem_text(text), fact, self._concepts), new, words):
             return True
         return is_referred and find_eaten(self._mask(fact)) is not None
 

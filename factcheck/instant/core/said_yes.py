@@ -74,6 +74,11 @@ SPOKEN_TO = re.compile(
     r"|брат|братан|братишка|бро|сестра|сестренка|اخي|اخوي|خوي|اختي|khoya|akhi|khouya|5oya|5ouya|sa7bi|兄弟|姐妹|老哥)\W*$"
 )
 """Who is spoken to at the end: «правильно понимаешь, брат»."""
+_CONTRADICTS = re.compile(
+    r"(?<!\w)(?:do|does|can|am|love|like|eat|drink|have|only|sometimes|occasionally|ем|едим|пью|пьем|люблю|обожаю|иногда"
+    r"|بحب\w*|باكل\w*|بشرب\w*|احيانا|ba7eb\w*|bakol\w*|bashrab\w*|a7yanan)(?!\w)|偶尔|有时|[会能][吃喝]"
+)
+"""Behind a yes to a question in the negative: "You don't drink, right?" – "yeah, on fridays i do"."""
 _FIRST_OF_ALL = re.compile(r"\d+|(?<!\w)first(?:ly)? of all|(?<!\w)in the first place")
 """What tells no place among what was asked; nor do figures, which are values."""
 _CLAUSE_END = re.compile(r"[,.!?;:،؛؟\n]|(?<!\w)(?:but|а|но|بس|لكن|bas|但|但是)(?!\w)")
@@ -230,6 +235,7 @@ def _is_plain(folded: str, end: int, *, is_negative: bool) -> bool:
     is_apart = is_apart or _NO_DENIAL.match(folded[end:].lstrip()) is not None
     is_near = is_apart or len(clauses[0]) <= _MAX_WORDS_TOGETHER
     is_over = NO_LONGER.search(behind) is not None or load_takeback_words().cancelled.search(behind) is not None
+    is_over = is_over or (is_negative and _CONTRADICTS.search(behind) is not None)
     return is_near and not (denies or is_over) and len(rest) <= _MAX_WORDS_OF_REST
 
 

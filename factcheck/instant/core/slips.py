@@ -44,6 +44,8 @@ _BORDER = re.compile(
 )
 _CLAUSE_MARK = re.compile(r"[,،;:.!?؟\n—–…()]")
 _CLAUSE_JOINT = re.compile(rf"{_CLAUSE_MARK.pattern}|(?<!\w)(?:and|so|и|و|w)(?!\w)|(?<=[我妈])(?:说|說)?(?=我)")
+_JOINED = re.compile(r"\s*(?:and|&|\+|n|и|و|w|和|跟|还有)\s*")
+"""Between a thing and what is said instead: it is both."""
 _NAMED = re.compile(r"(?<!\w)(?:the|a|an|my|his|her|their|they|he|she|we)(?!\w)|(?<!\w)ال\w{3}")
 _MAX_WORDS_TO_MISTAKE = 3
 _ASKS = re.compile(r"(?<!\w)(?:please|pls|plz|пожалуйста|плиз|лучше|بليز|لو سمحت|رجاء|law sama7|请|麻烦)")
@@ -139,6 +141,29 @@ def is_mistake_alone(text: str, words: TakebackWords) -> bool:
         if is_own and not _NAMED.search(before) and not _says_more(behind, _Piece(0, len(behind)), words):
             return True
     return False
+
+
+def denies_alone(text: str, mentions: Sequence[Span], new: Span | None, words: TakebackWords) -> bool:
+    """Whether a clause of a folded text says of a thing that it is not, and nothing else: "it's not latex", no "the
+    bottle isn't penicillin"; and the clause of what is meant instead (`new`) does not name it once more.
+    """
+    if new is not None and any(_JOINED.fullmatch(text[slice(*_between(each, new))]) for each in mentions):
+        return False
+    plain = _blank(text, [mark.span() for mark in words.slip.finditer(text)])
+    place, found = 0, False
+    for border in (*_BORDER.finditer(plain), None):
+        end = len(plain) if border is None else border.start()
+        denied = words.denied.search(plain, place, end)
+        if denied is None and new is not None and place <= new[0] < end and _is_of(_Piece(place, end), mentions):
+            return False
+        if denied is not None and not _says_more(plain, _Piece(place, denied.start()), words):
+            found = found or _is_all(plain, _Piece(denied.end(), end, is_denied=True), mentions, words)
+        place = end if border is None else border.end()
+    return found
+
+
+def _between(one: Span, other: Span) -> Span:
+    return (one[1], other[0]) if one[1] <= other[0] else (other[1], one[0])
 
 
 def find_language_slip(

@@ -36,17 +36,23 @@ _OTHERS_HAVE = re.compile(
 """Who has it is somebody else: عندها, 3andaha, 3endo."""
 _ANY_OTHER = "|".join(sorted(map(re.escape, _OTHERS), key=len, reverse=True))
 _OCCASION = re.compile(
-    r"(?<!\w)(?:(?:wedding|birthday|bday|party|funeral|graduation|engagement|christening|anniversary) of"
-    r"|свадьб\w+|днюх\w+|день рождения|др|юбиле\w+|похорон\w*|выпускн\w+|крестин\w*|помолвк\w+"
-    r"|(?:ال)?(?:عرس|فرح|زواج|زفاف|خطوبه|خطبه|ملكه|تخرج|حفله|عيد ميلاد)"
-    r"|(?:el |l)?(?:3[ei]?rs|fara7|5otoba|khotoba|khotba|malka|takharroj|7afle?t?|3eed milad))"
+    r"(?<!\w)(?:(?:wedding|funeral|engagement) of"
+    r"|свадьб\w+|похорон\w*|помолвк\w+|(?:ال)?(?:عرس|فرح|زواج|زفاف|خطوبه|خطبه|ملكه)"
+    r"|(?:el |l)?(?:3[ei]?rs|fara7|5otoba|khotoba|khotba|malka))"
     r" (?:(?:у|к|my|our|his|her|the|мо\w+|наш\w+|лучш\w+|بتاع|تبع|ديال|beta3|ta3|dyal|tab3|bent|bint|e?bn|بنت|ابن)"
     r" ){0,3}"
     rf"(?:{_ANY_OTHER}|братан\w*|3ammi|5ali|khali|عمي|خالي|عمتي|خالتي)(?!\w)"
-    rf"|(?<!\w)(?:{_ANY_OTHER})'?s? (?:wedding|birthday|bday|party|funeral|graduation|engagement|christening)(?!\w)"
-    rf"|(?:{_ANY_OTHER}) ?的? ?(?:婚礼|生日|毕业典礼|满月酒|订婚|葬礼|寿宴|喜酒)"
+    rf"|(?<!\w)(?:{_ANY_OTHER})'?s? (?:wedding|funeral|engagement)(?!\w)"
+    rf"|(?:{_ANY_OTHER}) ?的? ?(?:婚礼|葬礼|喜酒|订婚宴)"
 )
-"""An occasion with whose it is: «свадьба у братана», "my cousin's wedding", 同事的婚礼."""
+"""An occasion that others dress for, with whose it is: «свадьба у братана», "my cousin's wedding", 同事的婚礼. What a
+birthday or a graduation is talked of with may be a present.
+"""
+_PARTY = re.compile(
+    rf"(?<!\w)(?:{_ANY_OTHER})'?s? (?:birthday|bday|graduation|christening|party)(?!\w)"
+    rf"|(?<!\w)(?:день рождения|днюх\w+|выпускн\w+|юбилей)(?: у| мо\w+)? (?:{_ANY_OTHER})(?!\w)"
+    rf"|(?<!\w)(?:عيد ميلاد|حفله تخرج|تخرج) (?:{_ANY_OTHER})(?!\w)|(?:{_ANY_OTHER}) ?的? ?(?:生日|毕业典礼|满月酒)"
+)
 _OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
 """Arabic verbs whose object is the speaker: تخنقني, يذبحني."""
 
@@ -85,6 +91,11 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
         if found != "unsaid":
             return found
     return "unsaid"
+
+
+def has_occasion(text: str) -> bool:
+    """Whether a folded text names an occasion of somebody else, a birthday or a graduation as well."""
+    return _OCCASION.search(text) is not None or _PARTY.search(text) is not None
 
 
 def is_shared(text: str, first: int, end: int, last: int) -> bool:

@@ -91,6 +91,10 @@ def test_a_thing_denied_by_its_name_was_said_wrong(detect):
         "i was wrong. not shrimp in the salad, squid",
         "oh sorry, i mixed it up: not shrimp, i want squid",
         "не креветки одни, а и squid. ошиблась",
+        "my mistake, the bag isn't shrimp, it's squid",
+        "i got it wrong, it's not shrimp on the label, it's squid",
+        "i got it wrong: it's not shrimp, it's shrimp and squid",
+        "搞错了，袋子里不是虾，是squid",
     ],
 )
 def test_an_allergy_is_not_replaced_by_an_order(detect, text):
