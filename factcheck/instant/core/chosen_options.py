@@ -20,6 +20,8 @@ from factcheck.instant.core.words import read_words
 _MAX_WORDS = 14
 _MAX_WORDS_OF_FIRST = 3
 """Of what stands before "or": farther words are the question's."""
+_SIGNS = tuple("$€£₽¥")
+_MAX_WORDS_OF_OWNER = 3
 _OR = re.compile(r",?\s*(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wala|wla|aw|wella)(?!\w)\s*|\s*(?:还 ?是|或者?)\s*")
 _COMMA = re.compile(r"\s*[,،、]\s*")
 _QUESTION = re.compile(r"(?<![^.!?؟\n])[^.!?؟\n]*[?؟]")
@@ -41,7 +43,7 @@ _PICKS = re.compile(
 _BEHIND_PICK = re.compile(
     r"\s*(?:(?:one|option|variant|please|pls|tbh|i think|i guess|вариант\w*|пожалуйста|плиз|لو سمحت\w*|wa7da"
     r"|plz)(?!\w)\s*)*"
-    r"(?:那?(?:个|档|款|种|吧|就行|就好|的)\s*)*(?:$|[,،.!;:()\n–—-])"
+    r"(?:(?:那|个|档|款|种|吧|就 ?行|就 ?好|的)\s*)*(?:$|[,،.!;:()\n–—-])"
 )
 """What may stand right behind it: no "last time", «в первый раз»."""
 _TOO_MUCH = re.compile(r"(?<!\w)(?:too|isn'?t|слишком|не|كتير|كثير عليا|mesh|msh|more or less)(?!\w)|太|不")
@@ -65,9 +67,10 @@ def read_chosen(
     words = list_words(folded)
     if not words or len(words) > _MAX_WORDS or BOTH.search(folded) or words[0] in _OTHER_CASE:
         return []
-    if folded.rstrip().endswith(("?", "؟")) or not _OTHERS.isdisjoint(words) or is_of_others(fold(previous)):
-        return []
     first = _CLAUSE.split(folded.strip())[0]
+    is_asking = folded.rstrip().endswith(("?", "؟"))
+    if is_asking or not _OTHERS.isdisjoint(_list_near(folded, first)) or is_of_others(fold(previous)):
+        return []
     if not (_LESS.search(first) or _GREATER.search(first) or list_places(first)):
         return []
     options = _list_options(previous[-_MAX_PREVIOUS:])
@@ -80,6 +83,13 @@ def read_chosen(
         for said in dict.fromkeys(_as_written(each, previous) for each in (chosen, say_as_reader(chosen)))
         for fact in read(said, previous)
     ]
+
+
+def _list_near(folded: str, first: str) -> list[str]:
+    """The words of the first clause, and of the next where that says but who: "the latter, my son"."""
+    clauses = [list_words(part) for part in _CLAUSE.split(folded.strip())]
+    following = next((words for words in clauses[1:] if words), [])
+    return list_words(first) + (following if len(following) <= _MAX_WORDS_OF_OWNER else [])
 
 
 def _as_written(option: str, previous: str) -> str:
@@ -116,8 +126,9 @@ def _pick_by_size(options: list[str], *, least: bool) -> str | None:
         return None
     ranked = sorted(range(len(options)), key=lambda place: float(numbers[place][0].replace(",", "")))
     place = ranked[0] if least else ranked[-1]
-    behind, unit = (options[each].partition(numbers[each][0])[2].strip() for each in (place, -1))
-    return options[place] if behind or not unit else f"{options[place]} {unit}"
+    before, number, behind = options[place].partition(numbers[place][0])
+    unit = behind.strip() or options[-1].partition(numbers[-1][0])[2].strip()
+    return f"{before[-1:] if before[-1:] in _SIGNS else ''}{number} {unit}".strip()
 
 
 def _list_options(previous: str) -> list[str]:
