@@ -90,7 +90,9 @@ def find_denials(
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start) or is_attributed(text, (denial.start, denial.end)):
                 continue
-            in_doubt = fact.id in partly or patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            inside = [span for span in mentions[fact.id] if denial.start <= span[0] < denial.end]
+            in_doubt = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
+            in_doubt = in_doubt or patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
             in_doubt = in_doubt or is_limited(text, (denial.start, denial.end), mentions[fact.id], fact)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if in_doubt else denial
@@ -98,7 +100,9 @@ def find_denials(
         if matched is not None and is_attributed(text, (matched.start, matched.end)):
             continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            in_doubt = fact.id in partly or is_limited(text, (matched.start, matched.end), named[0], fact)
+            inside = [span for span in named[0] if matched.start <= span[0] < matched.end]
+            in_doubt = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
+            in_doubt = in_doubt or is_limited(text, (matched.start, matched.end), named[0], fact)
             found[fact.id] = replace(matched, strength="doubtful") if in_doubt else matched
     return list(found.values())
 
