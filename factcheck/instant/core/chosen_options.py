@@ -37,7 +37,7 @@ _PLAIN_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d{1,2})?")
 _PICKS = re.compile(
     r"\W*(?:(?:(?:i(?:'ll| would|'d)? (?:take|like|prefer|go with|pick|say)|go with|make it|it'?s|closer to|around"
     r"|from|of|on|to|with|the|a|an|тот,? что|тот|давай(?:те)?|лучше|наверное|от|на|к|по|с|из"
-    r"|من|على|علي|خلينا|خليها|خلي|el|al|il|men|mn|5alina|khalina)(?!\w)|[选就要那])\s*)*"
+    r"|من|علي|خلينا|خليها|خلي|el|al|il|men|mn|5alina|khalina)(?!\w)|[选就要那])\s*)*"
 )
 """What may stand before the word that picks."""
 _BEHIND_PICK = re.compile(
