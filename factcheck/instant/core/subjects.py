@@ -51,7 +51,8 @@ birthday or a graduation is talked of with may be a present.
 _OCCASION_PARTS = (
     "wedding", "funeral", "engagement", "birthday", "bday", "graduation", "christening", "party", "свадьб", "похорон",
     "помолвк", "рождения", "днюх", "выпускн", "юбиле", "عرس", "فرح", "زواج", "زفاف", "خطوب", "خطبه", "ملكه", "ميلاد",
-    "تخرج", "3ers", "3irs", "3rs", "fara7", "khot", "5ot", "malka", "婚礼", "葬礼", "喜酒", "订婚", "生日", "毕业", "满月",
+    "تخرج", "3ers", "3irs", "3rs", "fara7", "khot", "5ot", "malka", "婚礼", "葬礼", "喜酒", "订婚",
+    "生日", "毕业", "满月",
 )  # fmt: skip
 """One of them is in whatever both of these find: a cheap look, since they know all words for people."""
 _PARTY = re.compile(
