@@ -35,7 +35,7 @@ def say_as_reader(check: str) -> str:
     penicillin".
     """
     check = OFFERED.sub("", check)
-    said = _WORD.sub(lambda match: _turn(match[0]), TAG.sub(" ", check))
+    said = _WORD.sub(lambda match: _to_first_person(match[0]), TAG.sub(" ", check))
     said = _CALL_ME.sub(r"\1 me", _ASKED_ORDER.sub("i am", said))
     said = _ARABIC_YOUR.sub("ي", said)
     said = _ARABIZI_YOUR.sub("i", said) if is_arabizi(check) else said
@@ -47,7 +47,7 @@ def say_plainly(check: str) -> str:
     return _CHINESE_SPACE.sub("", TAG.sub(" ", OFFERED.sub("", check)).rstrip(" ?؟.,،"))
 
 
-def _turn(word: str) -> str:
+def _to_first_person(word: str) -> str:
     """A word to its reader as they would say it of themselves."""
     if word in _SAID_BY_READER:
         return _SAID_BY_READER[word]
