@@ -18,10 +18,13 @@ from factcheck.instant.core.value_lists import list_words
 from factcheck.instant.core.words import read_words
 
 _MAX_WORDS = 14
+"""Of an answer; a longer one says more than which."""
 _MAX_WORDS_OF_FIRST = 3
 """Of what stands before "or": farther words are the question's."""
 _SIGNS = tuple("$€£₽¥")
+"""Of currencies that stand before a sum."""
 _MAX_WORDS_OF_OWNER = 3
+"""Of a clause that says but whose the option is: "the latter, my son"."""
 _OR = re.compile(r",?\s*(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wala|wla|aw|wella)(?!\w)\s*|\s*(?:还 ?是|或者?)\s*")
 _COMMA = re.compile(r"\s*[,،、]\s*")
 _QUESTION = re.compile(r"(?<![^.!?؟\n])[^.!?؟\n]*[?؟]")
@@ -52,24 +55,25 @@ _LESS = compile_phrases("answers", "the_less")
 _GREATER = compile_phrases("answers", "the_greater")
 _OTHERS = read_words("other_people") | {"у", "maybe", "может", "يمكن", "可能"}
 """Whose option it is, or that nobody knows: «второе у дочки»."""
-_OTHER_CASE = read_words("answer_refusals") | read_words("answer_buts") | read_words("deferrals")
+_SAYS_OTHERWISE = read_words("answer_refusals") | read_words("answer_buts") | read_words("deferrals")
+"""What an answer begins with that picks nothing: a no, a "but", "let me think"."""
 
 
 def read_chosen(
-    message: FoldedMessage, previous: str, read: Callable[[str, str], Iterable[ExtractedFact]]
+    message: FoldedMessage, previous: str, read: Callable[[str], Iterable[ExtractedFact]]
 ) -> list[ExtractedFact]:
     """The facts of the one option that a short answer picks by its place or its size, with the answer as their words.
 
-    `read` gives the facts of an answer behind the assistant's message. Both or all of the options are picked elsewhere,
-    where readers know them.
+    `read` gives the facts of an answer to the assistant's message `previous`. Both or all of the options are picked
+    elsewhere, where readers know them.
     """
     folded = SPOKEN_TO.sub("", message.text)
     words = list_words(folded)
-    if not words or len(words) > _MAX_WORDS or BOTH.search(folded) or words[0] in _OTHER_CASE:
+    if not words or len(words) > _MAX_WORDS or BOTH.search(folded) or words[0] in _SAYS_OTHERWISE:
         return []
     first = _CLAUSE.split(folded.strip())[0]
     is_asking = folded.rstrip().endswith(("?", "؟"))
-    if is_asking or not _OTHERS.isdisjoint(_list_near(folded, first)) or is_of_others(fold(previous)):
+    if is_asking or not _OTHERS.isdisjoint(_list_words_near(folded, first)) or is_of_others(fold(previous)):
         return []
     if not (_LESS.search(first) or _GREATER.search(first) or list_places(first)):
         return []
@@ -81,11 +85,11 @@ def read_chosen(
     return [
         replace(fact, start=0, end=end, quote=message.source[:end], answers_previous=True)
         for said in dict.fromkeys(_as_written(each, previous) for each in (chosen, say_as_reader(chosen)))
-        for fact in read(said, previous)
+        for fact in read(said)
     ]
 
 
-def _list_near(folded: str, first: str) -> list[str]:
+def _list_words_near(folded: str, first: str) -> list[str]:
     """The words of the first clause, and of the next where that says but who: "the latter, my son"."""
     clauses = [list_words(part) for part in _CLAUSE.split(folded.strip())]
     following = next((words for words in clauses[1:] if words), [])

@@ -82,6 +82,13 @@ def find_denials(
     found: dict[int, Denial] = {}
     things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
     partly = {fact.id for fact in facts if names_a_kind(text, fact, mentions[fact.id], things[fact.type])}
+
+    def is_partial(fact: KnownFact, start: int, end: int) -> bool:
+        """Whether the message, or a denial in it, names but a kind of the thing, or the denial leaves it in doubt."""
+        inside = [span for span in mentions[fact.id] if start <= span[0] < end]
+        is_of_kind = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
+        return is_of_kind or is_limited(text, (start, end), mentions[fact.id], fact)
+
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
         named = (mentions[fact.id], others)
@@ -90,19 +97,15 @@ def find_denials(
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start) or is_attributed(text, (denial.start, denial.end)):
                 continue
-            inside = [span for span in mentions[fact.id] if denial.start <= span[0] < denial.end]
-            in_doubt = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
-            in_doubt = in_doubt or patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
-            in_doubt = in_doubt or is_limited(text, (denial.start, denial.end), mentions[fact.id], fact)
+            in_doubt = patterns.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            in_doubt = in_doubt or is_partial(fact, denial.start, denial.end)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if in_doubt else denial
         matched = _match_patterns(reader, fact, named, is_referred=fact in referred)
         if matched is not None and is_attributed(text, (matched.start, matched.end)):
             continue
         if matched is not None and (fact.id not in found or matched.strength == "explicit"):
-            inside = [span for span in named[0] if matched.start <= span[0] < matched.end]
-            in_doubt = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
-            in_doubt = in_doubt or is_limited(text, (matched.start, matched.end), named[0], fact)
+            in_doubt = is_partial(fact, matched.start, matched.end)
             found[fact.id] = replace(matched, strength="doubtful") if in_doubt else matched
     return list(found.values())
 

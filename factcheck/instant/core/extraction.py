@@ -118,7 +118,8 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
     wishes = [fact for fact in facts if fact.type in WISH_TYPES]
     facts = [fact for fact in facts if not (_is_misspelt(fact, wishes) or _is_said_by_answer(fact, wishes))]
     journeys = {fact.key.split("_")[0] for fact in facts if fact.type == LIFE_EVENT}
-    facts = [fact for fact in facts if not (_is_same_sum(fact, facts) or _is_same_measure(fact, facts))]
+    repeats = (_is_same_sum, _is_same_measure, _is_answered_as_two)
+    facts = [fact for fact in facts if not any(is_repeat(fact, facts) for is_repeat in repeats)]
     facts = [fact for fact in facts if not (fact.key == _HOLIDAY and fact.type == LIFE_EVENT and "trip" in journeys)]
     return [
         fact
@@ -149,11 +150,8 @@ def _is_same_sum(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
 
 def _is_same_measure(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
     """Whether a number is a measure of another name, and no size besides: of shoes in the same words, or what was asked
-    for ("Waist and inseam?" – "32 34"); nor a size of jeans what was asked for as two.
+    for ("Waist and inseam?" – "32 34").
     """
-    if (fact.type, fact.key) == ("body_params", _JEANS):
-        answered = [other for other in facts if other.answers_previous and other.type == "body_params"]
-        return not {other.value for other in answered}.isdisjoint(fact.value.split("x"))
     return (
         (fact.type, fact.key) == ("body_params", "size")
         and not fact.answers_previous
@@ -165,6 +163,12 @@ def _is_same_measure(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
             for other in facts
         )
     )
+
+
+def _is_answered_as_two(fact: ExtractedFact, facts: list[ExtractedFact]) -> bool:
+    """Whether a size of jeans has a number of an answer to a question for its parts: "Chest and waist?" – "42 / 36"."""
+    answered = {other.value for other in facts if other.answers_previous and other.type == "body_params"}
+    return (fact.type, fact.key) == ("body_params", _JEANS) and not answered.isdisjoint(fact.value.split("x"))
 
 
 def _is_said_by_answer(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
@@ -193,8 +197,9 @@ def _add_answers(
     read: Callable[..., Iterable[ExtractedFact]],
 ) -> None:
     """Adds what the message answers to the assistant's questions, where it does not state it in full by itself."""
-    if any(is_row(message.text, question) for question in questions):
-        found.pop(("body_params", _JEANS), None)
+    jeans = ("body_params", _JEANS)
+    if jeans in found and any(is_row(message.text, question) for question in questions):
+        del found[jeans]
     said = {fact.type for fact in found.values()}
     checked = read_checked(message, previous, context.concepts, context.now, read)
     _add_facts(found, [fact for fact in checked if not _is_in(fact, found)], context.own)
@@ -204,7 +209,7 @@ def _add_answers(
         _add_facts(found, [fact for fact in (*answers, *wishes) if not _is_in(fact, found)], context.own)
         said |= {fact.type for fact in answers}
     if not found:
-        _add_facts(found, read_chosen(message, previous, lambda text, asked: read(text, previous=asked)), context.own)
+        _add_facts(found, read_chosen(message, previous, functools.partial(read, previous=previous)), context.own)
 
 
 def _is_in(fact: ExtractedFact, found: Container[tuple[str, str]]) -> bool:

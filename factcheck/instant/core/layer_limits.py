@@ -30,30 +30,30 @@ _UNREAL = re.compile(
 _PLAIN_WISHES = frozenset({"emoji", "format", "language", "length", "tone", "units"})
 """Keys of wishes that a pattern knows by their words. A name may be another's, a free wish may be anything."""
 _MIN_HEARD_NUMBER = -0.9
-"""The log-odds from which on a size or a sum that a pattern heard is believed. Of 1,440 lines and 660 dialogues by
+"""Log-odds from which on a size or a sum that a pattern heard is believed. Of 1,440 lines and 660 dialogues by
 strangers layers refused eight such statements above it, all right, and below it, from -2.8, seven that were past."""
 _MIN_HEARD_WISH = -2.4
-"""The same of a wish in plain words beside another statement, by which layers are distracted. A wish that stands alone
+"""Log-odds of a wish in plain words beside another statement, by which layers are distracted. A wish that stands alone
 they know: it may be another's («без смайликов, сказал начальник»)."""
 _MIN_HEARD_ALLERGY, _MIN_HEARD_BAN = 0.0, -2.0
-"""The same of the only thing that a message says to protect its author, which is kept in doubt: half of them right."""
-
+"""Log-odds of the only thing that a message says to protect its author, which is kept in doubt: half of them right."""
 _WISHED_THINGS = frozenset({"emojis", "cliffhangers"})
 """Things of which "none" is a wish about manner."""
 MIN_ORDERED_SURE, MIN_ORDERED = -0.3, -2.1
-"""The same of a ban on a known thing beside an order to leave it out; between the two it is in doubt."""
+"""Log-odds of a ban on a known thing beside an order to leave it out; between the two it is in doubt."""
 _MAX_WORDS_TO_ORDER = 2
+"""Between an order and the thing: farther it is of something else."""
 _MIN_RECENT, _MIN_RECENT_ARABIZI = -1.2, -2.5
-"""The same of what has just happened, in plain words that a reader found: layers learnt from few such lines, above all
+"""Log-odds of what has just happened, in plain words that a reader found: layers learnt from few such lines, above all
 in Arabizi."""
 _MIN_UNKNOWN = 1.5
-"""The same of a thing that is in no table, where the message says nothing else to protect its author: below it were six
+"""Log-odds of a thing that is in no table, where the message says nothing else to protect its author: below it were six
 of eight in 30,000 lines of chat («нафталин я забуду»), and one of nineteen by eight strangers."""
 _MIN_GENERAL_SUM = 1.0
-"""The same of a sum for nothing in particular that no pattern heard: «Я даю 20 долларов»."""
+"""Log-odds of a sum for nothing in particular that no pattern heard: «Я даю 20 долларов»."""
 
 
-def is_far_off(judged: Judgement, protecting: set[tuple[str, str]], context: ReaderContext) -> bool:
+def is_too_unsure(judged: Judgement, protecting: set[tuple[str, str]], context: ReaderContext) -> bool:
     """Whether layers alone believe a thing that nothing else speaks for, or a sum, with less certainty than needed."""
     candidate, fact, score = judged.candidate, judged.candidate.fact, judged.score or 0.0
     if candidate.is_heard:

@@ -21,12 +21,12 @@ from factcheck.instant.core.judges import Judgement, Scorer, judge_candidates, t
 from factcheck.instant.core.layer_limits import (
     MIN_ORDERED,
     MIN_ORDERED_SURE,
-    is_far_off,
     is_heard_alone,
     is_heard_well,
     is_likely_other,
     is_protection,
     is_recent,
+    is_too_unsure,
     is_unreal,
     measure_order,
     name_judged,
@@ -73,7 +73,7 @@ def read_by_meaning(
         fact = judged.candidate.fact
         if is_unreal(message, judged.candidate) or _is_errand(message, judged.candidate, context.concepts):
             continue
-        if not context.question and (_is_bare(message, judged.candidate) or is_far_off(judged, protecting, context)):
+        if not context.question and (_is_bare(message, judged.candidate) or is_too_unsure(judged, protecting, context)):
             continue
         is_answer = fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)
