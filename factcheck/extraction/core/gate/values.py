@@ -5,7 +5,9 @@ A proposer says "арахис", "peanut allergy" or "500 dirhams": what is kept 
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Mapping
 
 from factcheck.extraction.core.deltas import Delta
 from factcheck.instant.core.concept_files import Concept
@@ -27,7 +29,12 @@ _MEASURES = {
     "bra_size": "bra bra_size",
 }
 """Other names of measures that proposers choose as keys."""
-_KEYS = {fold(name): key for key, names in _MEASURES.items() for name in names.split()}
+
+
+@functools.cache
+def _load_keys() -> Mapping[str, str]:
+    """The keys of measures by their other names; at its first use, since folding Chinese loads a dictionary."""
+    return {fold(name): key for key, names in _MEASURES.items() for name in names.split()}
 
 
 def find_concept(delta: Delta, table: ConceptTable) -> Concept | None:
@@ -50,7 +57,7 @@ def propose_key(delta: Delta, table: ConceptTable) -> str:
         concept = find_concept(delta, table)
         return concept.key if concept else make_key(delta.value)
     if delta.type == "body_params":
-        return _KEYS.get(fold(delta.key), canonical_key(delta.key) or "size")
+        return _load_keys().get(fold(delta.key), canonical_key(delta.key) or "size")
     if delta.type == "budget":
         return canonical_key(delta.key) or "general"
     return canonical_key(delta.key or delta.value)
@@ -73,7 +80,7 @@ def is_same(delta: Delta, key: str, value: str, table: ConceptTable, *, said: st
 
 
 def _is_same_measure(delta: Delta, key: str, value: str, said: str) -> bool:
-    named = _KEYS.get(fold(delta.key))
+    named = _load_keys().get(fold(delta.key))
     if named is not None and named != key:
         return False
     if named is None and key in _MEASURES and "size" in canonical_key(delta.key).split("_"):
