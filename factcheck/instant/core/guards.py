@@ -210,6 +210,7 @@ _QUESTION_WORDS = (
     r"|ممكن|شو|شنو|شنهو|ايش|وش|ايه|كيف|وين|فين|هل|في|فيه|فيك|فيكي|فيني|تقدر\w*|بتقدر\w*|تنصح\w*|كم|بكم|متي"
     r"|shu|shou|chou|sho|shnu|shno|chno|ach|eh|eih|ezay|ezzay|kif|keef|momken|mumkin|fik|fiki|fiye|feek|t2dar\w*"
     r"|te2dar\w*|bte2dar\w*|weyn|wen|fein|fen|kam|wesh|wsh"
+    r"|ش(?:سوي|نسوي|تقترح|تنصح|اكل|كدر|ممكن|لبس)\w*|shas+aw+i|shaku|shgadd|wach|واش|شكو|اشنو|chnou"
 )
 """What opens a question about something else. "who told you", "are you serious" are about the words before them."""
 _ASKS_BEHIND = re.compile(
@@ -223,11 +224,22 @@ _ASKS = re.compile(
     r"|откуда|разве|неужели|правда|انت|انتي|مين|ليش|منو|enta|enti|meen|leish)(?!\w)"
 )
 _MENTIONED = re.compile(
-    r"(?<!\w)(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
+    r"(?<!\w)(?:(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
     r"|(?:я )?(?:говорил|упоминал|писал)[аи]? (?:ли |же |уже |тебе |вам |что )*|قلت ل(?:ك|كم|كي)|ذكرت لك"
     r"|2olt(?:el?)?ak|gelt ?lak"
     r"|2eltel+ak"
+    r"|(?:you|u|ya) (?:do |still |already |did(?:n'?t)? )?(?:remember|recall|know|forget)(?: that| how)?"
+    r"(?= (?:i(?! (?:said|told))|i'?m|im|my)(?!\w))"
+    r"|have (?:you|u|ya) forgotten(?: that)?(?= i)"
+    r"|(?:помнишь|помните|знаешь|знаете|в курсе|не забыл[аи]?)(?: же| ведь| еще)?,? что"
+    r"(?= (?:я|мне|меня|у меня|мо[йяеи])(?!\w))"
+    r"|(?:فاكره?|متذكره?|ب?تت?ذكر(?:ين|ي)?|ب?تعرف(?:ين|ي)?|عارفه?|تدرين?|ما نسيت) (?:اني|ان[هو]?(?= (?:ما|عندي"
+    r"|انا)(?!\w)))(?!\w)"
+    r"|(?:fak[ei]?ra?|3a?r[ei]?fa?|mi?t?zakk?[ei]?ra?|b?t[ei]?tzak+ari?|b?ta3r[ei]f[ie]?n?|tadri) (?:en+"
+    r"|in+)[iy]+(?!\w))"
+    r"|(?:记得|知道|没忘|没 ?忘记) ?(?=我)"
 )
+"""A question that reminds of what was said before: "did I mention that …", "you remember I'm allergic, right?"."""
 _IF_YOU_PLEASE = re.compile(
     r"(?<!\w)(?:لو سمحت\w*|لو تكرمت\w*|(?:لو|اذا) (?:ممكن|امكن)|l[ae]?w (?:sama7|sma7|samaht)\w*|(?:iza|eza|law) momken"
     r"|if (?:you (?:don'?t mind|please|wouldn'?t mind)|possible|(?:it|that)'?s (?:ok(?:ay)?|alright))"
@@ -253,7 +265,7 @@ class GuardContext:
 
     sentence: str
     is_reminder: bool
-    """Whether the author asks if they have said it: "did I mention that I'm allergic to latex?"."""
+    """Whether the author asks if they have said it, or if it is remembered: "did I mention that I'm allergic?"."""
     around: Mapping[Where, str]
 
     @property
@@ -307,7 +319,13 @@ def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardCo
     if len(sentence) == last - first and sentence != text[first:last]:
         around["before"] = sentence[: len(before)]
         around["after"] = sentence[len(before) + len(said) :] + after[last - end :]
-    return GuardContext(sentence, _MENTIONED.search(text, first, start) is not None, around)
+    return GuardContext(sentence, is_reminder(text, first, start), around)
+
+
+def is_reminder(text: str, first: int, start: int) -> bool:
+    """Whether words between two places remind of what stands behind them: "did I mention that", "you know that"."""
+    match = _MENTIONED.search(text, first)
+    return match is not None and match.start() < start
 
 
 @lru_cache(maxsize=512)

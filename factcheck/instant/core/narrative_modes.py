@@ -10,7 +10,8 @@ Span = tuple[int, int]
 
 _MAX_QUOTE_LENGTH = 400
 _QUOTES = re.compile(
-    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|「[^」\n]{{1,{_MAX_QUOTE_LENGTH}}}」|『[^』\n]{{1,{_MAX_QUOTE_LENGTH}}}』"
+    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|「[^」\n]{{1,{_MAX_QUOTE_LENGTH}}}」"
+    rf"|『[^』\n]{{1,{_MAX_QUOTE_LENGTH}}}』"
     rf"|《[^》\n]{{1,{_MAX_QUOTE_LENGTH}}}》|„[^“”\n]{{1,{_MAX_QUOTE_LENGTH}}}[“”]"
     rf'|(?<!\w)"[^"\n]{{1,{_MAX_QUOTE_LENGTH}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_MAX_QUOTE_LENGTH}}}’(?!\w)'
     rf"|(?<!\w)'(?=[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}[.,!?]?'(?!\w))[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}'"
@@ -39,6 +40,15 @@ _ASIDE_MARKS = (
 _IN_CHARACTER_LINE = re.compile(
     r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
 )
+_REAL_LIFE = re.compile(
+    r"(?<!\w)(?:irl|in real life|before we (?:start|begin|go on|continue|play|keep going)"
+    r"|ирл|в реале|в реальной жизни|по-настоящему|(?:прежде чем|перед тем как|пока не) (?:мы )?(?:нач|продолж)\w+"
+    r"|بالحقيق[هة]|في الحقيق[هة]|(?:في |ب)الواقع|قبل ما (?:نبد[اأ]|نكمل)"
+    r"|f[ei]l 7a2i2a|b[ei]l 7a2i2a|2abl ma (?:nebda|nibda|nkam+el))(?!\w)"
+    r"|现实(?:里|中|生活)|三次元|开始 ?(?:之)?前|先说好",
+    re.IGNORECASE,
+)
+"""Beside an action: the words around it are the player's own, "*waves* before we start, I'm allergic to nuts irl"."""
 _HAN = re.compile("[\u4e00-\u9fff]")
 _WORDS_OF_AN_EMPHASIS = 2
 
@@ -50,7 +60,10 @@ def detect_narrative_mode(text: str) -> NarrativeMode:
     """
     asides = list_asides(text)
     rest = _without(text, asides)
-    if _list_actions(rest) or _DIALOGUE_LINE.search(rest) or _IN_CHARACTER_LINE.search(rest):
+    actions = _list_actions(rest)
+    if actions and _REAL_LIFE.search(_without(rest, actions)):
+        return "unknown"
+    if actions or _DIALOGUE_LINE.search(rest) or _IN_CHARACTER_LINE.search(rest):
         return "in_character"
     if asides and not rest.strip():
         return "out_of_character"

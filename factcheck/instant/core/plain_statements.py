@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.guards import is_reminder
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.messages import FoldedMessage
@@ -59,6 +60,8 @@ def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCont
     if candidate.guards:
         return False
     place = message.find_place(fact.start), message.find_place(fact.end)
+    if is_reminder(message.text, candidate.sentence[0], place[0]):
+        return True  # layers take it for a question
     if fact.type in NUMBER_TYPES:
         return _is_plain_number(message, candidate, place)
     return fact.type in PROTECTED_TYPES and _is_plain_protection(message.text, candidate, place, context)
