@@ -73,7 +73,9 @@ def read_by_meaning(
         fact = judged.candidate.fact
         if is_unreal(message, judged.candidate) or _is_errand(message, judged.candidate, context.concepts):
             continue
-        if not context.question and (_is_bare(message, judged.candidate) or is_too_unsure(judged, protecting, context)):
+        if not context.question and (
+            _is_bare(message, judged.candidate) or is_too_unsure(judged, message, protecting, context)
+        ):
             continue
         is_answer = fact.answers_previous and not judged.by_words
         settled = is_settled(message, judged.candidate, context)

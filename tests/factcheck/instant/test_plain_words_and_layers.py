@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.event_reader import list_events
+from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.guards import blank_earnestness
+from factcheck.instant.core.judges import Judgement
+from factcheck.instant.core.layer_limits import MIN_ORDERED, MIN_ORDERED_SURE, measure_order
 from factcheck.instant.core.messages import fold, fold_message
+from factcheck.instant.core.reader_context import ReaderContext
 from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.value_choice import Candidate
 from tests.factcheck.instant.conftest import NOW
 from tests.factcheck.instant.test_semantic import FixedScorer
 
@@ -83,6 +89,50 @@ def test_what_has_just_happened_needs_less_of_layers_than_another_event(extract)
 def test_an_order_to_leave_a_thing_out_needs_less_of_layers(extract, text, logit, found):
     facts = extract(text, scorer=FixedScorer(logit, accept=0.6, kinds=BANS))
     assert [(fact.key, fact.is_doubtful) for fact in facts if fact.type == "hard_ban"] == found
+
+
+@pytest.fixture
+def measure(concepts):
+    """The odds of an order against a thing that no reader knows, which layers hold for even."""
+
+    def measure(text, thing, *, score=0.0):
+        message = fold_message(text)
+        start = message.text.index(thing)
+        span = (start, start + len(thing))
+        fact = ExtractedFact("hard_ban", thing, thing, "arabizi", 0.9, "semantic/hard_ban.found", *span, thing)
+        candidate = Candidate(fact, span, (0, len(message.text)), is_found=True)
+        judged = Judgement(candidate, None, score, is_believed=False)
+        return measure_order(judged, message, ReaderContext(AuthorSpans(text), {}, concepts, NOW))
+
+    return measure
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("nadini Zizou, w ma tahdarlich 3la l'alcool jamais", "alcool"),
+        ("ma bade shouf wala shi fi 7ayeye bel le3be plz", "7ayeye"),
+        ("la tgulli ay shi 3an el akil, da asawi regime", "akil"),
+        ("pls ma tjeeb taree el moot fe el qesa", "moot"),
+        ("ma7adish ygeeb seeret el fe2ran fel le3ba", "fe2ran"),
+        ("mish 3ayez ay mashhad fih dam", "dam"),
+    ],
+)
+def test_an_order_in_arabizi_names_what_no_reader_knows(measure, text, thing):
+    assert MIN_ORDERED < measure(text, thing, score=-1.0) < MIN_ORDERED_SURE < measure(text, thing, score=1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("el film kan fih dam kteer walla", "dam"),
+        ("jeebli 7ayeye bel le3be plz ya man", "7ayeye"),
+        ("la t7ot sukkar fel shay law sama7t", "sukkar"),
+        ("don't mention the goblin king please and thanks", "goblin"),
+    ],
+)
+def test_another_order_or_language_needs_as_much_of_layers_as_before(measure, text, thing):
+    assert measure(text, thing, score=5.0) < MIN_ORDERED
 
 
 @pytest.mark.parametrize(
