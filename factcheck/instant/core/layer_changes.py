@@ -13,7 +13,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.change_cases import Change, ReadChange
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import is_question, split_sentences
-from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.concepts import EVENT_USE, ConceptTable
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import is_not_alone, names_relation
@@ -34,7 +34,7 @@ from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
 from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.new_values import is_ruled_out
+from factcheck.instant.core.new_values import is_ruled_out, names_sum
 from factcheck.instant.core.questions import speaks_of_spending
 from factcheck.instant.core.slips import denies_alone, is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
@@ -85,6 +85,17 @@ _COUNTED_WISHES = frozenset({"length", "units", "format"})
 MAX_WORDS_WITHOUT_NAME = 4
 """Of a message that ends the number that was named right before: "scrap that one"."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_TOLD_NUMBER = re.compile(
+    r"(?<!\w)(?:the|that|my|those|эту?|ту|мои|те) (?:number|amount|figure|sum|measurements?|цифр\w+|сумм\w+|мерк\w+)"
+    r" (?:\w+ ){0,3}(?:i|i've|я) (?:\w+ )?(?:gave|told|said|mentioned|wrote|назвал|назвала|сказал|сказала|дал"
+    r"|дала)(?!\w)"
+    r"|(?<!\w)(?:المبلغ|الرقم|المقاس) (?:اللي|الي|الذي) (?:قلت|عطيت|ذكرت|حكيت)\w*"
+    r"|(?<!\w)(?:el|il|l) ?(?:mabla[g8]h?|ra2a?m) (?:e?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
+    r"|我 ?(?:刚才|之前)? ?(?:说|给|报) ?(?:的|过 ?的) ?(?:那个 ?)?(?:数字|金额|数目|数)"
+)
+"""A number that its author told, whatever it was of: "forget the number I gave you"."""
+_HEIGHT_AND_WEIGHT = "身高体重"
+"""One word for two measures."""
 
 
 class LayerChanges:
@@ -208,7 +219,8 @@ class LayerChanges:
         if _NOT_TO_KEEP.search(found[0]):
             return False
         behind = _BEHIND.search(text, found.end())
-        told = words.forget_told.search(text, found.end(), behind.start() if behind else len(text))
+        first, _ = self._message.sentence(*found.span())
+        told = words.forget_told.search(text, first, behind.start() if behind else len(text))
         return behind is not None and words.forget_verb.search(behind[0]) is None and told is None
 
     def _is_of_place(self, read: ReadChange) -> bool:
@@ -371,11 +383,16 @@ class LayerChanges:
         is_short = fact.id in self._referred and len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME
         if is_short or told in (each.replace(",", "") for each in _DIGITS.findall(text)):
             return True
+        if _TOLD_NUMBER.search(text):
+            return True
         if fact.type == "budget":
-            return speaks_of_spending(text) or read_money(text) is not None
+            return speaks_of_spending(text) or names_sum(text) or read_money(text) is not None
         named = {label.key.split("_")[0] for label in list_labels(text, (0, len(text)))}
+        if _HEIGHT_AND_WEIGHT in text:
+            named |= {"height", "weight"}
         kind = fact.key.split("_")[0]
-        is_size = kind == "size" and not named  # sizes have many names
+        is_of_event = bool(list_mentions(text, 0, len(text), self._concepts, EVENT_USE))  # "the graduation is off"
+        is_size = kind == "size" and not (named or is_of_event)  # sizes have many names
         return kind in named or is_size or bool(find_mentions(stem_text(text), fact, self._concepts))
 
     def _quotes(self) -> bool:

@@ -112,10 +112,23 @@ class LayerValues:
         fact, message = read.fact, self._message
         said = read_said_value(message, fact, place, load_takeback_words(), previous=self._previous)
         if said is None:
-            return self._read_as(read, there)
+            return self._read_as(read, there) or self._read_measure(read, place)
         money = read_money(message.text[said.start : said.end + MAX_CURRENCY_LENGTH]) if fact.type == "budget" else None
         value = next((new.value for new in there if fact.type == "budget"), money[0] if money else said.value)
         return self.state(read, fact.key, value, (said.start, said.end))
+
+    def _read_measure(self, read: ReadChange, place: Span) -> ExtractedFact | None:
+        """Another value of the same measure where the layers point, in letters as well: "measured today. 32DD"."""
+        fact = read.fact
+        if fact.type != "body_params":
+            return None
+        measures = (
+            each
+            for each in read_measures(self._message, place, is_expected=True)
+            if each.key == fact.key and each.value.casefold() != fact.value.casefold()
+        )
+        first = next(measures, None)
+        return None if first is None else self.state(read, fact.key, first.value, (first.start, first.end))
 
     def _read_as(self, read: ReadChange, there: Sequence[ExtractedFact]) -> ExtractedFact | None:
         """What readers take for the fact's value, or for a sum of which they know no purpose."""

@@ -223,6 +223,11 @@ def read_said_value(
     return None
 
 
+def names_sum(text: str) -> bool:
+    """Whether a folded text names a budget or a limit as such."""
+    return _SUM.search(text) is not None
+
+
 def _speaks_of_other(previous: str) -> bool:
     """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
     said = previous.casefold()

@@ -388,3 +388,30 @@ def test_an_order_not_to_keep_a_sum_is_no_turn_of_speech(detect):
 def test_a_sum_of_a_relative_is_imagined_by_no_law(detect):
     text = "my mother-in-law just chipped in, so we're at $95 now"
     assert detect(text, SUM, "replaced", "$95") == [("replaced", ["general"], "95 USD")]
+
+
+BRA = KnownFact(8, "body_params", "bra_size", "34C")
+DRESS = KnownFact(9, "body_params", "size", "52")
+HEIGHT = KnownFact(10, "body_params", "height_cm", "155")
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("ok forget the number i gave you. just show me stuff and i'll see", SUM),
+        ("أوكي. وانسَ اللي قلته عن الميزانية، هذا شي يخصني", SUM),
+        ("刚才说的身高体重你都忘了吧 当我没说", HEIGHT),
+    ],
+)
+def test_a_number_is_forgotten_that_is_named_as_a_number(detect, text, fact):
+    assert detect(text, fact, "ends", facts=[fact]) == [("ended", [fact.key], None)]
+
+
+def test_another_size_in_letters_replaces_the_one_that_layers_mean(detect):
+    text = "no wait got measured today. 32DD apparently. change it"
+    assert detect(text, BRA, "replaced", "32DD", facts=[BRA]) == [("replaced", ["bra_size"], "32DD")]
+
+
+def test_a_size_does_not_end_by_what_is_said_of_an_event(detect):
+    text = "الجامعة شالت حفل التخرج السنة دي. بس ابعت البدلة، هلبسها في أي فرح"
+    assert detect(text, DRESS, "ends", facts=[DRESS]) == []
