@@ -19,12 +19,17 @@ _EATS = re.compile(
 )
 """What an author does with the thing, in the first person."""
 _HURTS = re.compile(
-    r"(?<!\w)(?:tingl\w*|itch\w*|numb|burn\w*|rash\w*|hives|swell\w*|swollen|sneez\w*|puff\w*|sick|ill|sore|pains?|hurts?"
-    r"|die|dead|worse|regret\w*|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*|тошн\w*|плохо"
-    r"|حكه\w*|ت?نميل\w*|[يت]?ورم\w*|ي?وجع\w*|طفح|يحرق\w*|7ak\w*|[wy]\w*ga3\w*|[wy]\w*ja3\w*|t?nef\w+|warm\w*|btwarram)(?!\w)"
+    r"(?<!\w)(?:tingl\w*|itch\w*|numb|burn\w*|rash\w*|hives|swell\w*|swollen|sneez\w*|puff\w*|sick|ill|sore"
+    r"|pains?|hurts?"
+    r"|die|dead|worse|regret\w*|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*"
+    r"|тошн\w*|плохо"
+    r"|حكه\w*|ت?نميل\w*|[يت]?ورم\w*|ي?وجع\w*|طفح|يحرق\w*|7ak\w*|[wy]\w*ga3\w*|[wy]\w*ja3\w*|t?nef\w+|warm\w*"
+    r"|btwarram)(?!\w)"
     r"|[痒麻肿疼痛刺难吐]|不舒服|起 ?红"
 )
 """What it does to them."""
+_NOT_THE_CAUSE = re.compile(rf"[^,.!?]* 的 ?(?:并 ?)?不 ?是 ?{THING}")
+"""What did harm was not the thing: 小时候肿嘴的不是芒果."""
 _REACTS = re.compile(
     r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|[بت]ي?عملي|[يت]سبب لي|b[ei]y?3mell?i|kaydirli|kaydir lia"
     r"|ب?اتحسس|بتحسس|bet?7as+as|nt7as+as|реагирую)(?!\w)"
@@ -37,6 +42,33 @@ _TOLD = re.compile(
     r"|(?:قلت|كتبت|ظنيت|فكرت|افتكرت|حسبت)\w*|2ol+t\w*|gelt\w*|kteb\w*|iftakart)(?!\w)|说|写|以为"
 )
 """What an author stated before: "I said I'm allergic to shrimp"."""
+
+_KIN = {
+    "en": r"(?:my |our )?(?:mum|mom|mam|mother|dad|father|parents|wife|husband|gran|nan|grandma)",
+    "ru": r"(?:мам[аеуы]|пап[аеуы]|жен[аеы]|муж[ау]?|бабушк[аеуи])",
+    "ar": r"(?:ماما|امي|والدتي|ابوي|بابا|زوجتي|مرتي|زوجي|جوزي)",
+    "az": r"(?:mama|omm[iy]|umm[iy]|yemma|baba|mert[iy]|zawjt[iy])",
+    "zh": r"[我俺] ?(?:妈妈?|老妈|媳妇|老婆|老公|爸爸?|奶奶)",
+}
+_KIN_SAYS = re.compile(
+    rf"(?<!\w)(?:(?:asked|rang|called|checked with) {_KIN['en']}(?: and (?:she|he|they))?"
+    r"|(?:she|he) (?:says|said)(?: that)?"
+    rf"|{_KIN['en']} (?:just )?(?:says|said|told me|tells me|reminds me|reminded me|corrected me|confirmed)(?: that)?"
+    rf"|(?:спросил|позвонил)[аи]? (?:у )?{_KIN['ru']}"
+    rf"|{_KIN['ru']} (?:мне )?(?:говорит|сказал[аи]?|поправил[аи]?|напомнил[аи]?)(?:,? что)?"
+    rf"|(?:سالت|كلمت) {_KIN['ar']}(?:[،,]? و?(?:قالت|بتقول|تقول|قال|يقول)\w*)?"
+    rf"|{_KIN['ar']} و?(?:قالت|بتقول|تقول|قال|يقول|ذكرتني|صححت)\w*"
+    rf"|{_KIN['az']} (?:w )?(?:bt?2ol+\w*|bet2ool\w*|[g2]al[ae]t\w*|[s9]a7+[ae]7\w*))(?!\w)"
+    rf"|问 ?[了过]? ?{_KIN['zh']}(?: ?[她他] ?说)?|{_KIN['zh']} ?[她他]? ?(?:说|讲|提醒|纠正)"
+)
+"""Who reminded an author of what they are allergic to."""
+
+
+def blank_kin(text: str) -> str:
+    """A folded text without kin who tell its author what it is: "mum says it isn't almonds" is no hearsay where its
+    author eats almonds.
+    """
+    return _KIN_SAYS.sub(" ", text)
 
 
 def _cut_other(masked: str) -> str:
@@ -101,7 +133,7 @@ def find_eaten(whole: MaskedMessage) -> Span | None:
     lexicon = load_lexicon()
     if whole.fact.type != "allergy" or whole.is_of_kind or load_takeback_words().regret.search(whole.message.text):
         return None
-    of_it = [_cut_other(each.masked) for each in whole.clauses]
+    of_it = [_NOT_THE_CAUSE.sub(" ", _cut_other(each.masked)) for each in whole.clauses]
     if any(_HURTS.search(each) or lexicon.has_guard("danger", each) for each in of_it):
         return None
     is_own = reacts_to_other(whole)

@@ -18,6 +18,7 @@ from factcheck.instant.core.correction_results import Basis, Correction, Effect,
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import is_not_alone, names_relation
 from factcheck.instant.core.eaten_slips import (
+    blank_kin,
     find_eaten,
     has_thing,
     names_other_relation,
@@ -49,6 +50,9 @@ MIN_VOUCHING = 0.8
 """The probability from which on layers vouch for a clause that denies what protects its author."""
 _UNMEANT = ("others", "keep", "doubt", "danger")
 """Kinds of words by which a denial in their sentence is not meant."""
+MIN_EATEN = 0.98
+"""The probability from which on one allergy was said for another, where its author denies the first and eats the thing,
+though nobody spoke of it right before, or kin say so."""
 MIN_SLIP = 0.9
 """The probability from which on layers take one allergy to have been said for another in a sentence that speaks of
 harm."""
@@ -166,11 +170,19 @@ class LayerChanges:
 
     def _deny(self, read: ReadChange, clause: Span) -> Correction:
         """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
-        place = self._values.find_place(read) if read.change == "replaced" else None
-        instead = None if place is None else self._values.read_thing(read, place, "replacement")
+        instead = self._read_instead(read) if read.change == "replaced" else None
         if instead is None:
             return self._make(read, "denied", "ended", basis="explicit", clause=clause)
         return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit", clause=clause)
+
+    def _read_instead(self, read: ReadChange) -> ExtractedFact | None:
+        """The thing that is meant instead, where no sentence says that it is somebody else's."""
+        place = self._values.find_place(read)
+        if place is None:
+            return None
+        first, last = self._message.sentence(*place)
+        is_of_others = load_lexicon().has_guard("others", blank_kin(_IT_IS.sub(" ", self._message.text[first:last])))
+        return None if is_of_others else self._values.read_thing(read, place, "replacement")
 
     def list_additions(self) -> Iterator[ExtractedFact]:
         """A thing that is said as well, of the type of a fact that protects its author: in doubt without a word such as
@@ -198,10 +210,13 @@ class LayerChanges:
         is_own = bool(words) and all(self._spoken.contains(place) for place in ends)
         return is_own and not all(sentence.is_question for sentence in split_sentences(text))
 
-    def _is_meant(self, place: Span, guards: Sequence[str]) -> bool:
-        """Whether the sentence around a place is the author's, no question, and has none of these guards."""
+    def _is_meant(self, place: Span, guards: Sequence[str], *, told_by_kin: bool = False) -> bool:
+        """Whether the sentence around a place is the author's, no question, and has none of these guards; with
+        `told_by_kin` it may be kin who say so.
+        """
         first, last = self._message.sentence(*place)
         sentence, lexicon = _IT_IS.sub(" ", self._message.text[first:last]), load_lexicon()
+        sentence = blank_kin(sentence) if told_by_kin else sentence
         if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
             return False
         return self._spoken.contains(self._message.locate(*place)[0])
@@ -241,12 +256,12 @@ class LayerChanges:
         said wrong, where the message speaks of the allergy; a ban, where it was named right before.
         """
         place = self._values.find_place(read) if read.fact.type in THING_TYPES else None
-        instead = None if place is None else self._values.read_thing(read, place, "replacement")
-        is_wrong = read.change == "replaced" and (self._is_denied(read.fact) or self._is_slip(read))
+        instead = self._read_instead(read) if read.fact.type in THING_TYPES else None
+        is_wrong = read.change == "replaced" and (self._is_denied(read) or self._is_slip(read))
         is_wrong = is_wrong and not self._is_upheld(read.fact)
         if instead is None:
             yield self._make(read, "ambiguous", "disputed")
-        elif is_wrong and self._is_of_relation(read.fact, place):
+        elif is_wrong and self._is_of_relation(read, place):
             yield self._make(read, "replaced", "replaced", replacement=instead, basis="explicit")
         else:
             yield self._make(read, "narrowed", "disputed", replacement=instead)
@@ -266,12 +281,13 @@ class LayerChanges:
         is_referred = is_named or fact.id in self._referred
         return find_vouched(self._mask(fact), is_referred=is_referred)
 
-    def _is_of_relation(self, fact: KnownFact, new: Span | None) -> bool:
+    def _is_of_relation(self, read: ReadChange, new: Span | None) -> bool:
         """Whether the message is about the relation to another thing, mends what was said right before, or says that
-        its author eats what was spoken of: "not almonds, cashews" alone may be of an order or a recipe, and "no
-        peanuts, almonds, I'm allergic" is.
+        its author eats what was spoken of, or what layers read with certainty to be meant: "not almonds, cashews" alone
+        may be of an order or a recipe, and "no peanuts, almonds, I'm allergic" is.
         """
-        is_referred, text = fact.id in self._referred, self._message.text
+        fact, text = read.fact, self._message.text
+        is_referred = fact.id in self._referred
         if fact.type != "allergy":
             return is_referred
         words = load_takeback_words()
@@ -280,7 +296,8 @@ class LayerChanges:
             return True
         if is_mistake and denies_alone(text, find_mentions(stem_text(text), fact, self._concepts), new, words):
             return True
-        return is_referred and find_eaten(self._mask(fact)) is not None
+        is_meant = is_referred or read.probability >= MIN_EATEN
+        return is_meant and find_eaten(self._mask(fact)) is not None
 
     def _mask(self, fact: KnownFact) -> MaskedMessage:
         """The message with the names of a fact masked, made once."""
@@ -295,15 +312,16 @@ class LayerChanges:
             return True
         return fact.type == "allergy" and states_again(self._mask(fact))
 
-    def _is_denied(self, fact: KnownFact) -> bool:
+    def _is_denied(self, read: ReadChange) -> bool:
         """Whether "not" stands right before the fact's name, or "has nothing to do with it" behind it, with no sign in
-        the sentence that it is not meant, or of that alone.
+        the sentence that it is not meant, or of that alone. Kin may say so of an allergy whose author eats the thing.
         """
-        text = self._message.text
+        fact, text = read.fact, self._message.text
+        is_eaten = read.probability >= MIN_EATEN and find_eaten(self._mask(fact)) is not None
         return any(
             is_ruled_out(text, place)
             and not is_not_alone(text, place[0])
-            and self._is_meant(place, _UNMEANT)
+            and self._is_meant(place, _UNMEANT, told_by_kin=is_eaten)
             and not self._values.is_imagined(place)
             for place in find_mentions(stem_text(text), fact, self._concepts)
         )

@@ -47,11 +47,19 @@ _SHORT_NO = frozenset({"لا", "la", "la2", "no"})
 _DEGREE = re.compile(r"(?<!\w)(?:بس|فقط|اكبر|اكثر|bas|bs|akbar|aktar|чем|только)(?!\w)")
 """Behind a relation: it is denied of a degree or of one thing alone."""
 _NOW_HAS = re.compile(
-    r"^\s*(?:بس|فقط|bas|bs|only|только)\s*[,،.]|(?<!\w)(?:daba|dilwa2ti|delwa2ty|al7een|hala2|w?alet|wall?at|saret?|لكن|الحين|الان|دلوقتي|هلق|صارت?|ولات"
+    r"^\s*(?:بس|فقط|bas|bs|only|только)\s*[,،.]|(?<!\w)(?:daba|dilwa2ti|delwa2ty|al7een|hala2|w?alet|wall?at"
+    r"|saret?|لكن|الحين|الان|دلوقتي|هلق|صارت?|ولات"
     r"|until|but (?:now|then)|теперь|сейчас)(?!\w)[^.!?\n]{0,20}?(?<!ma )(?<!ما )(?<!нет )"
     r"(?:3[ae]?nd[iy]|عندي|i (?:do|have|am)(?!n'?t| not)|есть)|появил(?:а|и)?сь|直到|后来"
 )
 """Behind "I had none": by now there is one, or there are others."""
+_WITHOUT = re.compile(
+    rf"(?<!\w)(?:without|minus|без|بدون|بلا|من غير|bala|bla|bidoo?n|bedoo?n|bdoo?n)(?: \w+)? ?(?:ال|el |al "
+    rf"|l )? *{THING}"
+    rf"|(?:没有?|不带|不含|除了) ?{THING}"
+)
+"""What may be shown is the rest."""
+_YOU = re.compile(r"[你您]")
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]a?s+[ae]s\w*|过敏")
 
 
@@ -65,6 +73,7 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
     if fact.type not in THING_TYPES or load_clause_patterns().is_ironic(whole.message.source):
         return None
     told = _blank_beside(text, whole.clauses)
+    beside = _blank_own(told, whole.own)  # of a ban on death the name is no danger
     for said in whole.clauses:
         if whole.is_of_kind:
             is_against = lifts_as_such(said.masked, [each.masked for each in whole.list_beside(said)], fact)
@@ -73,7 +82,7 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
             is_against = is_against or _is_ordered(whole, said)
         if not is_against or not whole.is_meant(said):
             continue
-        if load_lexicon().has_guard("danger", blank_doctors(told[said.sentence.start : said.sentence.end])):
+        if load_lexicon().has_guard("danger", blank_doctors(beside[said.sentence.start : said.sentence.end])):
             continue
         if fact.type == "allergy" and (_may_be_of_others(text, said.masked) or _NOW_HAS.search(text[said.span[1] :])):
             continue
@@ -126,6 +135,8 @@ def _is_of_degree(masked: str) -> bool:
 
 def _is_allowed(masked: str, clause: Clause) -> bool:
     """Whether a clause with the thing says that it may be shown or served, or that its author likes it."""
+    if _WITHOUT.search(masked):
+        return False
     if clause.negations:
         return clause.any("banned", "trouble") and not clause.any("ban")
     if clause.any("unban") or (clause.any("ban") and clause.any("lift", "ended")):
@@ -148,12 +159,27 @@ def _is_over(masked: str, fact: KnownFact) -> bool:
         return False
     if fact.type == "allergy" and clause.has("relation"):
         return _denies_relation(clause) and (_is_of_author(clause) or _has_no_subject(clause.tokens))
-    rest = load_lexicon().cut(load_takeback_words().over.sub(" ", masked))
+    said = masked if fact.type == "allergy" else _YOU.sub(" ", masked)
+    rest = load_lexicon().cut(load_takeback_words().over.sub(" ", said))
     if any(token.kind == "unknown" for token in rest):
         return False
     if fact.type == "allergy":
         return _says_over(masked)
+    if _allows_as_such(clause):
+        return True
     return clause.has("unban") or (clause.has("ban") and (clause.any("lift", "ended") or _says_over(masked)))
+
+
+def _allows_as_such(clause: Clause) -> bool:
+    """Whether a clause of known words alone allows what was spoken of: "you can show them again", 你以后可以写了, and
+    not "you can" or 可以 as an answer.
+    """
+    if clause.negations or clause.any("ban", "banned", "trouble"):
+        return False
+    is_shown = clause.has("show") and clause.any("may", "again", "fine")
+    return is_shown or any(
+        each.kind == "may" and each.text[:1] == "可" and len(each.text) > 2 for each in clause.tokens
+    )
 
 
 def _says_over(masked: str) -> bool:
@@ -229,6 +255,13 @@ def _blank_beside(text: str, clauses: Iterable[SaidClause]) -> str:
         if THING not in clause and (is_past or _CAUSE.search(clause)):
             told = f"{told[:start]}{' ' * (end - start)}{told[end:]}"
     return told
+
+
+def _blank_own(text: str, places: Iterable[Span]) -> str:
+    """A text without the names of the fact."""
+    for start, end in places:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
 
 
 def _may_be_of_others(text: str, masked: str) -> bool:

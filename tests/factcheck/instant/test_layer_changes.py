@@ -415,3 +415,62 @@ def test_another_size_in_letters_replaces_the_one_that_layers_mean(detect):
 def test_a_size_does_not_end_by_what_is_said_of_an_event(detect):
     text = "الجامعة شالت حفل التخرج السنة دي. بس ابعت البدلة، هلبسها في أي فرح"
     assert detect(text, DRESS, "ends", facts=[DRESS]) == []
+
+
+CINNAMON = KnownFact(11, "allergy", "cinnamon", "cinnamon")
+PINE_NUTS = KnownFact(12, "allergy", "pine_nuts", "pine nuts")
+
+
+@pytest.fixture
+def read_slip(compiled, concepts):
+    """What becomes of an allergy that layers read with certainty to be another, of which nobody spoke right before."""
+
+    def read_slip(text, fact, new):
+        place = (text.index(new), text.index(new) + len(new))
+        found = detect_corrections(
+            text, previous_assistant_text="", facts=[fact], compiled=compiled, concepts=concepts,
+            changes=[ReadChange(fact, "replaced", 0.999, "v1", place)],
+        )  # fmt: skip
+        return [(each.effect, each.replacement and each.replacement.key) for each in found]
+
+    return read_slip
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "new", "key"),
+    [
+        (
+            "المهم أنا خربطت، مو القرفة اللي تتعبني، الهيل. القرفة أشربها كل يوم مع الحليب",
+            CINNAMON,
+            "الهيل",
+            "cardamom",
+        ),
+        ("سألت ماما، قالت مو صنوبر، الفستق هو اللي بحسسني. الصنوبر عادي باكله", PINE_NUTS, "الفستق", "pistachios"),
+        ("My wife says it isn't shrimp, it's squid. Shrimp I eat every week", SHRIMP, "squid", "squid"),
+    ],
+)
+def test_an_allergy_whose_thing_is_eaten_was_another(read_slip, text, fact, new, key):
+    assert read_slip(text, fact, new) == [("replaced", key)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "new"),
+    [
+        ("my wife says it isn't shrimp, it's squid", SHRIMP, "squid"),
+        ("the bowl is not shrimp, it's squid. my brother eats shrimp all the time", SHRIMP, "squid"),
+        ("not shrimp in this pasta, squid. I eat shrimp and my throat swells", SHRIMP, "squid"),
+    ],
+)
+def test_an_allergy_that_its_author_does_not_say_to_eat_is_in_doubt(read_slip, text, fact, new):
+    assert read_slip(text, fact, new) == [("disputed", new)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's not shrimp, it's squid that my sister can't have. I eat shrimp every day",
+        "my wife says not shrimp, squid for her birthday. she eats shrimp daily",
+    ],
+)
+def test_what_somebody_else_cannot_have_does_not_become_ones_own(read_slip, text):
+    assert read_slip(text, SHRIMP, "squid") == [("disputed", None)]

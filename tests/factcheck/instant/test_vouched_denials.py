@@ -25,6 +25,10 @@ FUR = KnownFact(1, "hard_ban", "fur", "fur")
 LEATHER = KnownFact(1, "hard_ban", "leather", "leather")
 ALCOHOL = KnownFact(1, "hard_ban", "alcohol", "alcohol")
 VIOLENCE = KnownFact(1, "hard_ban", "violence", "violence")
+DEATH = KnownFact(1, "hard_ban", "death", "death")
+SMOKING = KnownFact(1, "hard_ban", "smoking", "smoking")
+CILANTRO = KnownFact(1, "hard_ban", "cilantro", "cilantro")
+YELLOW = KnownFact(1, "hard_ban", "yellow", "yellow")
 SIZE = KnownFact(1, "body_params", "size", "M")
 
 
@@ -317,3 +321,35 @@ def test_what_its_author_eats_was_said_by_mistake(is_eaten, text, fact):
 )
 def test_what_does_harm_or_is_eaten_by_others_was_not(is_eaten, text, fact):
     assert not is_eaten(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("عدى سنة ومبقتش تفرق معايا، اتكلم في السجاير براحتك", SMOKING),
+        ("كان جدي متوفي جديد وكنت تعبان. هسه تكدر تحچي عن الموت", DEATH),
+        ("تصدقي الأصفر وحشني، رجعيه عادي", YELLOW),
+        ("吃了一碗米线里有香菜，居然真香。你以后可以写了，不用躲", CILANTRO),
+        ("看了三部丧尸片练出来了，僵尸可以有，来吧", ZOMBIES),
+        ("bon balak k7al tani, bdalt rayi, k7al yji mli7", ALCOHOL),
+    ],
+)
+def test_what_may_be_shown_again_is_allowed_in_the_clause_behind(vouch, text, fact):
+    assert vouch(text, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("تكدر تحچي مرة ثانية بدون موت", DEATH),
+        ("لا تحچي عن الموت. تكدر تكمل القصة هسه", DEATH),
+        ("متجيبش سيرة السجاير، اتكلم براحتك في غيرها", SMOKING),
+        ("you can tell the story again without any zombies", ZOMBIES),
+        ("别写香菜，其他的可以写", CILANTRO),
+        ("没有香菜就可以了", CILANTRO),
+        ("香菜不要。可以", CILANTRO),
+        ("no zombies. show me the boots again", ZOMBIES),
+    ],
+)
+def test_what_may_be_shown_without_it_does_not_allow_it(vouch, text, fact):
+    assert not vouch(text, fact)
