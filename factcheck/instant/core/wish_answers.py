@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from factcheck.instant.core.answer_choices import ORDINALS
 from factcheck.instant.core.answers import skip_openers
 from factcheck.instant.core.asked_of import is_of_others
+from factcheck.instant.core.chosen_options import OR
 from factcheck.instant.core.instruction_names import read_given_name
 from factcheck.instant.core.instruction_words import AskedManner, load_instruction_words
 from factcheck.instant.core.messages import FoldedMessage
@@ -18,7 +19,6 @@ from factcheck.instant.core.words import read_words
 
 MAX_WORDS = 25
 """A longer reply says something else, or says it in full."""
-_CHOICE = re.compile(r"(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wla|aw|wella)(?!\w)|还 ?是")
 _CLAUSE_END = re.compile(
     r"[.,!?;:()\n،؛。，！？]|\s[-–—]+\s|(?<!\w)(?:but|because|'?cause|cuz|for|when|но|а|для|بس|لكن|لل\w+|bas|但)(?!\w)"
 )
@@ -54,7 +54,7 @@ def read_wish_answers(message: FoldedMessage, question: str) -> Iterator[ReadVal
 
 def _offers_languages(opening: str, question: str) -> bool:
     """Whether a choice between languages is offered, of which the answer names one."""
-    if _CHOICE.search(question) is None:
+    if OR.search(question) is None:
         return False
     language = load_instruction_words().find_language(opening)
     return language is not None and language.names.search(question) is not None
