@@ -12,6 +12,7 @@ from factcheck.instant.core.narrative_modes import (
     detect_narrative_mode,
     list_asides,
     list_foreign_spans,
+    list_real_life,
 )
 from factcheck.instant.core.transcripts import list_transcript_spans
 
@@ -20,7 +21,7 @@ class AuthorSpans:
     """The ranges of a message that are its author's own words, in places of the message as typed.
 
     Left out are quotes, code, actions and dialogue of characters, pasted chat lines, forwarded mail, reported speech.
-    In character only what is marked as spoken out of character is left in.
+    In character only what is marked as spoken out of character, or of real life, is left in.
     """
 
     __slots__ = ("_foreign", "_own", "says_anything")
@@ -31,7 +32,8 @@ class AuthorSpans:
         """`is_topic` says that the label of a line ("Peanuts: …") names a thing and not who speaks."""
         mode = detect_narrative_mode(text) if mode == "unknown" else mode
         self._foreign = merge_spans([*list_foreign_spans(text, mode), *list_transcript_spans(text, is_topic=is_topic)])
-        self._own = merge_spans(list_asides(text)) if mode == "in_character" else None
+        is_played = mode == "in_character"
+        self._own = merge_spans([*list_asides(text), *list_real_life(text)]) if is_played else None
         self.says_anything = self._own is None or bool(self._own)
 
     def contains(self, place: int) -> bool:

@@ -21,11 +21,13 @@ _EATS = re.compile(
 _HURTS = re.compile(
     r"(?<!\w)(?:tingl\w*|itch\w*|numb|burn\w*|rash\w*|hives|swell\w*|swollen|sneez\w*|puff\w*|sick|ill|sore"
     r"|pains?|hurts?"
-    r"|die|dead|worse|regret\w*|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*"
+    r"|die|dead|worse|regret\w*|suffer\w*|cramp\w*|blister\w*|peel\w*|wheez\w*|spots|adrenalin\w*|epipen\w*|nightmare"
+    r"|terribl[ey]|immunotherap\w*|волдыр\w*|откача\w*|муча\w*|красн\w*|ا?ختنق\w*|[اب]?تعب\w*|ضاق\w*"
+    r"|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*"
     r"|тошн\w*|плохо"
     r"|حكه\w*|ت?نميل\w*|[يت]?ورم\w*|ي?وجع\w*|طفح|يحرق\w*|7ak\w*|[wy]\w*ga3\w*|[wy]\w*ja3\w*|t?nef\w+|warm\w*"
     r"|btwarram)(?!\w)"
-    r"|[痒麻肿疼痛刺难吐]|不舒服|起 ?红"
+    r"|[痒麻肿疼痛刺难吐喘]|点滴|急诊|不舒服|起 ?红"
 )
 """What it does to them."""
 _NOT_THE_CAUSE = re.compile(rf"[^,.!?]* 的 ?(?:并 ?)?不 ?是 ?{THING}")
@@ -37,6 +39,8 @@ _REACTS = re.compile(
 """What another thing does to the author, or that they react, in the first person."""
 _OVER = ENDING_KINDS - {"negation"}
 """Kinds of words that say that a relation is over, wherever they stand in a clause."""
+IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
+"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
 _TOLD = re.compile(
     r"(?<!\w)(?:said|told|wrote|thought|meant|сказал\w*|говорил\w*|писал\w*|думал\w*"
     r"|(?:قلت|كتبت|ظنيت|فكرت|افتكرت|حسبت)\w*|2ol+t\w*|gelt\w*|kteb\w*|iftakart)(?!\w)|说|写|以为"
@@ -51,8 +55,7 @@ _KIN = {
     "zh": r"[我俺] ?(?:妈妈?|老妈|媳妇|老婆|老公|爸爸?|奶奶)",
 }
 _KIN_SAYS = re.compile(
-    rf"(?<!\w)(?:(?:asked|rang|called|checked with) {_KIN['en']}(?: and (?:she|he|they))?"
-    r"|(?:she|he) (?:says|said)(?: that)?"
+    rf"(?<!\w)(?:(?:asked|rang|called|checked with) {_KIN['en']}(?: and (?:she|he|they) (?:says?|said))?"
     rf"|{_KIN['en']} (?:just )?(?:says|said|told me|tells me|reminds me|reminded me|corrected me|confirmed)(?: that)?"
     rf"|(?:спросил|позвонил)[аи]? (?:у )?{_KIN['ru']}"
     rf"|{_KIN['ru']} (?:мне )?(?:говорит|сказал[аи]?|поправил[аи]?|напомнил[аи]?)(?:,? что)?"
@@ -69,6 +72,31 @@ def blank_kin(text: str) -> str:
     author eats almonds.
     """
     return _KIN_SAYS.sub(" ", text)
+
+
+_HABIT = re.compile(
+    rf"{OFTEN.pattern}|(?<!\w)(?:daily|always|by the \w+|ежедневно|постоянно|всегда|пачками|тоннами|килограммами"
+    rf"|ведрами"
+    r"|عادي|دايما|علي طول|3a+d[iy]+|dayman)(?!\w)|天天|经常|一直|随便"
+)
+"""That a thing is eaten as a habit: one meal may have done harm."""
+_DOES_TO_OTHERS = re.compile(r"(?<!\w)(?:ب|بي|بت|ي|ت)\w{2,}(?:ها|هم)(?!\w)|(?<!\w)b[ei]?t?[iey]?\w{2,}(?:ha|hom)(?!\w)")
+
+
+def is_eaten_as_habit(whole: MaskedMessage) -> bool:
+    """Whether an author says that they eat or wear the thing as a habit (`find_eaten`), and nobody else is spoken of
+    but kin who told them.
+    """
+    span = find_eaten(whole)
+    text = whole.message.text
+    if span is None or _HABIT.search(text, *span) is None or _DOES_TO_OTHERS.search(text):
+        return False
+    return not load_lexicon().has_guard("others", IT_IS.sub(" ", blank_kin(text)))
+
+
+def does_harm(text: str) -> bool:
+    """Whether a text says what a thing does to those who do not bear it."""
+    return _HURTS.search(text) is not None
 
 
 def _cut_other(masked: str) -> str:

@@ -18,9 +18,11 @@ from factcheck.instant.core.correction_results import Basis, Correction, Effect,
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import is_not_alone, names_relation
 from factcheck.instant.core.eaten_slips import (
+    IT_IS,
     blank_kin,
     find_eaten,
     has_thing,
+    is_eaten_as_habit,
     names_other_relation,
     reacts_to_other,
     states_again,
@@ -63,8 +65,6 @@ _MAKE_BELIEVE = re.compile(
     r"|梦见|梦到|愚人节|星座"
 )
 """Dreams, jests and games: in a message that speaks of one nothing that protects its author is over."""
-_IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
-"""Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
 _OF_THINGS = re.compile(
     r"(?<!\w)(?:i want|i'?d like|order\w*|recipe|table|cake|salad|soup|bag|cart|basket|bought|buy|menu|dish"
     r"|заказ\w*|рецепт\w*|салат\w*|суп\w*|торт\w*|корзин\w*|куп\w+|блюд\w*|хочу"
@@ -90,16 +90,15 @@ MAX_WORDS_WITHOUT_NAME = 4
 """Of a message that ends the number that was named right before: "scrap that one"."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _TOLD_NUMBER = re.compile(
-    r"(?<!\w)(?:the|that|my|those|эту?|ту|мои|те) (?:number|amount|figure|sum|measurements?|цифр\w+|сумм\w+|мерк\w+)"
-    r" (?:\w+ ){0,3}(?:i|i've|я) (?:\w+ )?(?:gave|told|said|mentioned|wrote|назвал|назвала|сказал|сказала|дал"
-    r"|дала)(?!\w)"
-    r"|(?<!\w)(?:المبلغ|الرقم|المقاس) (?:اللي|الي|الذي) (?:قلت|عطيت|ذكرت|حكيت)\w*"
-    r"|(?<!\w)(?:el|il|l) ?(?:mabla[g8]h?|ra2a?m) (?:e?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
-    r"|我 ?(?:刚才|之前)? ?(?:说|给|报) ?(?:的|过 ?的) ?(?:那个 ?)?(?:数字|金额|数目|数)"
+    r"(?<!\w)(?:the|that|эту?|ту) (?:number|amount|figure|sum|цифр\w+|сумм\w+)(?: that|,? которую)?"
+    r" (?:i|i've|я) (?:gave|told|said|mentioned|wrote|назвал|назвала|сказал|сказала|дал|дала)"
+    r"(?!(?: you| тебе| вам)? (?:for|of|to|для|на)(?!\w))(?!\w)"
+    r"|(?<!\w)المبلغ (?:اللي|الي|الذي) (?:قلت|عطيت|ذكرت|حكيت)\w*(?! (?:حق|لل))"
+    r"|(?<!\w)(?:el|il|l) ?mabla[g8]h? (?:e?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
 )
-"""A number that its author told, whatever it was of: "forget the number I gave you"."""
-_HEIGHT_AND_WEIGHT = "身高体重"
-"""One word for two measures."""
+"""A sum that its author told, named as a number, for nothing in particular: "forget the number I gave you"."""
+_HEIGHT_AND_WEIGHT = re.compile(r"(?<![他她]的)(?<![他她]的 )(?<![他她] 的 )(?<!角色的)(?<!角色 的 )身高体重")
+"""One word for two measures, of no other person."""
 
 
 class LayerChanges:
@@ -171,6 +170,8 @@ class LayerChanges:
     def _deny(self, read: ReadChange, clause: Span) -> Correction:
         """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
         instead = self._read_instead(read) if read.change == "replaced" else None
+        if read.change == "replaced" and self._is_of_others(read):
+            return self._make(read, "ambiguous", "disputed")
         if instead is None:
             return self._make(read, "denied", "ended", basis="explicit", clause=clause)
         return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit", clause=clause)
@@ -178,11 +179,17 @@ class LayerChanges:
     def _read_instead(self, read: ReadChange) -> ExtractedFact | None:
         """The thing that is meant instead, where no sentence says that it is somebody else's."""
         place = self._values.find_place(read)
-        if place is None:
+        if place is None or self._is_of_others(read):
             return None
+        return self._values.read_thing(read, place, "replacement")
+
+    def _is_of_others(self, read: ReadChange) -> bool:
+        """Whether the sentence with what is so instead speaks of somebody else than kin who tell the author."""
+        place = self._values.find_place(read)
+        if place is None:
+            return False
         first, last = self._message.sentence(*place)
-        is_of_others = load_lexicon().has_guard("others", blank_kin(_IT_IS.sub(" ", self._message.text[first:last])))
-        return None if is_of_others else self._values.read_thing(read, place, "replacement")
+        return load_lexicon().has_guard("others", blank_kin(IT_IS.sub(" ", self._message.text[first:last])))
 
     def list_additions(self) -> Iterator[ExtractedFact]:
         """A thing that is said as well, of the type of a fact that protects its author: in doubt without a word such as
@@ -215,7 +222,7 @@ class LayerChanges:
         `told_by_kin` it may be kin who say so.
         """
         first, last = self._message.sentence(*place)
-        sentence, lexicon = _IT_IS.sub(" ", self._message.text[first:last]), load_lexicon()
+        sentence, lexicon = IT_IS.sub(" ", self._message.text[first:last]), load_lexicon()
         sentence = blank_kin(sentence) if told_by_kin else sentence
         if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
             return False
@@ -296,8 +303,13 @@ class LayerChanges:
             return True
         if is_mistake and denies_alone(text, find_mentions(stem_text(text), fact, self._concepts), new, words):
             return True
-        is_meant = is_referred or read.probability >= MIN_EATEN
-        return is_meant and find_eaten(self._mask(fact)) is not None
+        if is_referred:
+            return find_eaten(self._mask(fact)) is not None
+        return self._is_eaten_as_habit(read) and not _OF_THINGS.search(text)
+
+    def _is_eaten_as_habit(self, read: ReadChange) -> bool:
+        """Whether layers read a slip with certainty, and the author says that they eat the thing all the time."""
+        return read.probability >= MIN_EATEN and is_eaten_as_habit(self._mask(read.fact))
 
     def _mask(self, fact: KnownFact) -> MaskedMessage:
         """The message with the names of a fact masked, made once."""
@@ -317,7 +329,7 @@ class LayerChanges:
         the sentence that it is not meant, or of that alone. Kin may say so of an allergy whose author eats the thing.
         """
         fact, text = read.fact, self._message.text
-        is_eaten = read.probability >= MIN_EATEN and find_eaten(self._mask(fact)) is not None
+        is_eaten = self._is_eaten_as_habit(read)
         return any(
             is_ruled_out(text, place)
             and not is_not_alone(text, place[0])
@@ -337,7 +349,7 @@ class LayerChanges:
         whole = self._mask(fact)
         if not reacts_to_other(whole) or find_eaten(whole) is None:
             return False
-        told = [_IT_IS.sub(" ", said.masked) for said in whole.clauses if has_thing(said)]
+        told = [IT_IS.sub(" ", said.masked) for said in whole.clauses if has_thing(said)]
         if any(load_lexicon().has_guard("others", masked) for masked in told):
             return False
         denied = [place for place in whole.own if is_ruled_out(text, place)]
@@ -401,12 +413,15 @@ class LayerChanges:
         is_short = fact.id in self._referred and len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME
         if is_short or told in (each.replace(",", "") for each in _DIGITS.findall(text)):
             return True
-        if _TOLD_NUMBER.search(text):
-            return True
         if fact.type == "budget":
-            return speaks_of_spending(text) or names_sum(text) or read_money(text) is not None
+            return (
+                _TOLD_NUMBER.search(text) is not None
+                or speaks_of_spending(text)
+                or names_sum(text)
+                or read_money(text) is not None
+            )
         named = {label.key.split("_")[0] for label in list_labels(text, (0, len(text)))}
-        if _HEIGHT_AND_WEIGHT in text:
+        if _HEIGHT_AND_WEIGHT.search(text):
             named |= {"height", "weight"}
         kind = fact.key.split("_")[0]
         is_of_event = bool(list_mentions(text, 0, len(text), self._concepts, EVENT_USE))  # "the graduation is off"

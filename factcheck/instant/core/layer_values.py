@@ -14,6 +14,7 @@ from factcheck.instant.core.concepts import ConceptTable, stems_of
 from factcheck.instant.core.correction_results import state_fact
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.measure_reader import read_measures
 from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.money import read_money
@@ -38,6 +39,10 @@ KINDS_OF_WISHES = frozenset(
 )
 """Keys of wishes that are not their own words: one of them is no other."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
+_MEASURED = re.compile(
+    r"(?<!\w)(?:(?:re-?)?measured|fitted|fitting|(?:за|об|из|пере)мер\w+|قست|قاس\w*|انقست|2est|9est"
+    r"|(?:et)?2as\w*)(?!\w)|量 ?[了过]"
+)
 
 
 class LayerValues:
@@ -118,9 +123,12 @@ class LayerValues:
         return self.state(read, fact.key, value, (said.start, said.end))
 
     def _read_measure(self, read: ReadChange, place: Span) -> ExtractedFact | None:
-        """Another value of the same measure where the layers point, in letters as well: "measured today. 32DD"."""
-        fact = read.fact
-        if fact.type != "body_params":
+        """Another value of the same measure where the layers point, in letters as well, in a message that speaks of
+        measuring: "got measured today. 32DD". A seat is 36C as well.
+        """
+        fact, text = read.fact, self._message.text
+        is_measured = _MEASURED.search(text) is not None and not load_lexicon().has_guard("others", text)
+        if fact.type != "body_params" or not is_measured:
             return None
         measures = (
             each

@@ -41,14 +41,12 @@ _IN_CHARACTER_LINE = re.compile(
     r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
 )
 _REAL_LIFE = re.compile(
-    r"(?<!\w)(?:irl|in real life|before we (?:start|begin|go on|continue|play|keep going)"
-    r"|ирл|в реале|в реальной жизни|по-настоящему|(?:прежде чем|перед тем как|пока не) (?:мы )?(?:нач|продолж)\w+"
-    r"|بالحقيق[هة]|في الحقيق[هة]|(?:في |ب)الواقع|قبل ما (?:نبد[اأ]|نكمل)"
-    r"|f[ei]l 7a2i2a|b[ei]l 7a2i2a|2abl ma (?:nebda|nibda|nkam+el))(?!\w)"
-    r"|现实(?:里|中|生活)|三次元|开始 ?(?:之)?前|先说好",
+    r"(?<!\w)(?:irl|in real life|ирл|в реале|в реальной жизни|(?:في |ب)(?:ال)?حيات?[هةي] الحقيقي[هة])(?!\w)"
+    r"|现实(?:里|中|生活)|三次元",
     re.IGNORECASE,
 )
-"""Beside an action: the words around it are the player's own, "*waves* before we start, I'm allergic to nuts irl"."""
+"""In a clause beside an action: its player speaks, "*waves* I'm allergic to nuts irl"."""
+_CLAUSE = re.compile(r"[^.!?؟。！？,،，;；\n*]+")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _WORDS_OF_AN_EMPHASIS = 2
 
@@ -60,10 +58,7 @@ def detect_narrative_mode(text: str) -> NarrativeMode:
     """
     asides = list_asides(text)
     rest = _without(text, asides)
-    actions = _list_actions(rest)
-    if actions and _REAL_LIFE.search(_without(rest, actions)):
-        return "unknown"
-    if actions or _DIALOGUE_LINE.search(rest) or _IN_CHARACTER_LINE.search(rest):
+    if _list_actions(rest) or _DIALOGUE_LINE.search(rest) or _IN_CHARACTER_LINE.search(rest):
         return "in_character"
     if asides and not rest.strip():
         return "out_of_character"
@@ -76,6 +71,18 @@ def list_asides(text: str) -> list[Span]:
     if not any(mark in lowered for mark in _ASIDE_MARKS):
         return []
     return [match.span() for match in _ASIDE.finditer(text)]
+
+
+def list_real_life(text: str) -> list[Span]:
+    """The clauses of a message in character that say of themselves that they are of real life."""
+    if _REAL_LIFE.search(text) is None:
+        return []
+    actions = _list_actions(text)
+    return [
+        clause.span()
+        for clause in _CLAUSE.finditer(text)
+        if _REAL_LIFE.search(clause[0]) and not any(start <= clause.start() < end for start, end in actions)
+    ]
 
 
 def list_foreign_spans(text: str, mode: NarrativeMode = "unknown") -> list[Span]:

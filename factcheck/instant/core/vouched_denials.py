@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from factcheck.instant.core.allowing_orders import is_order_allowed, lifts_as_such
 from factcheck.instant.core.clause_patterns import load_clause_patterns
-from factcheck.instant.core.clauses import Span
+from factcheck.instant.core.clauses import Span, split_sentences
 from factcheck.instant.core.denial_rules import Clause
+from factcheck.instant.core.eaten_slips import does_harm
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
 from factcheck.instant.core.masked_messages import (
@@ -59,7 +60,11 @@ _WITHOUT = re.compile(
     rf"|(?:没有?|不带|不含|除了) ?{THING}"
 )
 """What may be shown is the rest."""
+_DEATH = "death"
+"""A ban whose name is a word of danger by itself: "you may speak of death"."""
 _YOU = re.compile(r"[你您]")
+_THEM = re.compile(r"(?<!\w)(?:them|those|these|их|него|них|رجعي?(?:ه|ها|هم))(?!\w)")
+_FROM_NOW_ON = re.compile(r"(?:以后|今后|从今天起) ?(?:就|都|也)? ?可以 ?(?:写|出现|加|提|推荐|有)")
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]a?s+[ae]s\w*|过敏")
 
 
@@ -73,7 +78,7 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
     if fact.type not in THING_TYPES or load_clause_patterns().is_ironic(whole.message.source):
         return None
     told = _blank_beside(text, whole.clauses)
-    beside = _blank_own(told, whole.own)  # of a ban on death the name is no danger
+    beside = _blank_own(told, whole.own) if fact.key == _DEATH else told
     for said in whole.clauses:
         if whole.is_of_kind:
             is_against = lifts_as_such(said.masked, [each.masked for each in whole.list_beside(said)], fact)
@@ -120,11 +125,20 @@ def _is_tolerated(masked: str, clause: Clause, text: str, told: str) -> bool:
         is_own = _is_of_author(clause) or _has_no_subject(clause.tokens)
         return is_own and _denies_relation(clause) and not _is_of_degree(masked)
     words = load_takeback_words()
-    if words.regret.search(text) or load_lexicon().has_guard("danger", told):
+    if words.regret.search(text) or load_lexicon().has_guard("danger", told) or _suffers(told):
         return False
     if clause.negations:
         return clause.any("trouble", "banned") and not clause.any("ban")
     return words.harmless.search(masked) is not None or clause.any("eat", "fine", "may")
+
+
+def _suffers(told: str) -> bool:
+    """Whether the words beside a thing that is eaten say that it does harm, with no "no" in their sentence."""
+    lexicon = load_lexicon()
+    return any(
+        does_harm(part) and not any(each.kind in ("negation", "concord", "ended") for each in lexicon.cut(part))
+        for part in (told[each.start : each.end] for each in split_sentences(told))
+    )
 
 
 def _is_of_degree(masked: str) -> bool:
@@ -165,21 +179,20 @@ def _is_over(masked: str, fact: KnownFact) -> bool:
         return False
     if fact.type == "allergy":
         return _says_over(masked)
-    if _allows_as_such(clause):
+    if _allows_as_such(said, clause):
         return True
     return clause.has("unban") or (clause.has("ban") and (clause.any("lift", "ended") or _says_over(masked)))
 
 
-def _allows_as_such(clause: Clause) -> bool:
-    """Whether a clause of known words alone allows what was spoken of: "you can show them again", 你以后可以写了, and
-    not "you can" or 可以 as an answer.
+def _allows_as_such(masked: str, clause: Clause) -> bool:
+    """Whether a clause of known words alone allows what was spoken of by a pronoun, or from now on in Chinese: "you can
+    show them again", رجعيه عادي, 你以后可以写了. "Show me again" and 可以 may be of anything.
     """
     if clause.negations or clause.any("ban", "banned", "trouble"):
         return False
-    is_shown = clause.has("show") and clause.any("may", "again", "fine")
-    return is_shown or any(
-        each.kind == "may" and each.text[:1] == "可" and len(each.text) > 2 for each in clause.tokens
-    )
+    if clause.has("show") and clause.any("may", "again", "fine"):
+        return _THEM.search(masked) is not None
+    return _FROM_NOW_ON.search(masked) is not None
 
 
 def _says_over(masked: str) -> bool:

@@ -407,6 +407,27 @@ def test_a_number_is_forgotten_that_is_named_as_a_number(detect, text, fact):
     assert detect(text, fact, "ends", facts=[fact]) == [("ended", [fact.key], None)]
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("scrap the number of guests I gave you", SUM),
+        ("forget the number I gave you for the plumber", SUM),
+        ("forget the sum I mentioned, never mind", SHOES),
+        ("忘了他的身高体重", HEIGHT),
+    ],
+)
+def test_a_number_of_something_else_ends_none(detect, text, fact):
+    assert detect(text, fact, "ends", facts=[fact]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [("Row 36C on the plane", "36C"), ("it's 38A outside, boiling", "38A"), ("my sister got measured. 32DD", "32DD")],
+)
+def test_a_seat_or_somebody_elses_size_replaces_none(detect, text, new):
+    assert detect(text, BRA, "replaced", new, facts=[BRA]) == []
+
+
 def test_another_size_in_letters_replaces_the_one_that_layers_mean(detect):
     text = "no wait got measured today. 32DD apparently. change it"
     assert detect(text, BRA, "replaced", "32DD", facts=[BRA]) == [("replaced", ["bra_size"], "32DD")]
@@ -459,6 +480,8 @@ def test_an_allergy_whose_thing_is_eaten_was_another(read_slip, text, fact, new,
         ("my wife says it isn't shrimp, it's squid", SHRIMP, "squid"),
         ("the bowl is not shrimp, it's squid. my brother eats shrimp all the time", SHRIMP, "squid"),
         ("not shrimp in this pasta, squid. I eat shrimp and my throat swells", SHRIMP, "squid"),
+        ("no not shrimp, squid. we ate shrimp last time and it was a lot", SHRIMP, "squid"),
+        ("not shrimp, squid in the salad please. I eat shrimp daily", SHRIMP, "squid"),
     ],
 )
 def test_an_allergy_that_its_author_does_not_say_to_eat_is_in_doubt(read_slip, text, fact, new):

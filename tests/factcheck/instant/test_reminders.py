@@ -33,6 +33,13 @@ def test_a_question_that_reminds_states_what_it_reminds_of(extract, text, fact):
         "ты знаешь, что мне нравится кожа?",
         "هل تعرف إذا كان عندي حساسية من الفول؟",
         "am i allergic to kiwi?",
+        "you know my ex is allergic to nuts, right?",
+        "you know I doubt I'm allergic to gluten, right?",
+        "знаешь, что я пошутил, что у меня аллергия на пыль?",
+        "تعرف اني مزحت وقلت عندي حساسية من الفول؟",
+        "من وين تعرف اني عندي حساسية من الفول؟",
+        "我想知道我对不对虾过敏？",
+        "医生也不知道我对虾过敏吗？",
     ],
 )
 def test_a_question_whether_it_is_so_states_nothing(extract, text):
@@ -40,18 +47,18 @@ def test_a_question_whether_it_is_so_states_nothing(extract, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "mode"),
+    ("text", "keys"),
     [
-        ("*waves* hi! i'm allergic to peanuts irl", "unknown"),
-        ("*улыбается* у меня в реале аллергия на орехи", "unknown"),
-        ("*coughs* I'm allergic to dust, traveller", "in_character"),
-        ("*says: irl I'd never* I'm allergic to dust, traveller", "in_character"),
+        ("*waves* hi! i'm allergic to peanuts irl", ["peanuts"]),
+        ("*улыбается* у меня в реале аллергия на орехи", ["nuts"]),
+        ("*coughs* I'm allergic to dust, traveller", []),
+        ("*says: irl I'd never* I'm allergic to dust, traveller", []),
+        ("*hisses* I'm allergic to garlic! not irl though", []),
+        ("*шипит* у меня аллергия на чеснок, а в реальной жизни я его обожаю", []),
+        ("*nods* I'm allergic to silver. irl it is raining", []),
+        ("*shhh* في الحقيقة انا عندي حساسية من الفضة يا مولاي", []),
     ],
 )
-def test_beside_an_action_a_player_may_speak_of_real_life(text, mode):
-    assert detect_narrative_mode(text) == mode
-
-
-def test_what_is_said_of_real_life_beside_an_action_is_heard(extract):
-    assert [each.key for each in extract("*waves* hi! i'm allergic to peanuts irl")] == ["peanuts"]
-    assert not extract('*waves* "i am allergic to peanuts", he says. irl it is raining')
+def test_beside_an_action_a_clause_about_real_life_is_its_players(extract, text, keys):
+    assert detect_narrative_mode(text) == "in_character"
+    assert [each.key for each in extract(text)] == keys
