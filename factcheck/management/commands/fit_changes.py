@@ -43,7 +43,7 @@ NEVER = 1.01
 
 
 class Command(BaseCommand):
-    """It needs torch (CONTRIBUTING.md), about 50 minutes of two processors and 6 GB."""
+    """It needs torch (CONTRIBUTING.md), about 25 minutes of two processors an epoch, and 10 GB."""
 
     help = "Fit the layers that read changes of mind to the lines of qa/changes and qa/facts."
 
