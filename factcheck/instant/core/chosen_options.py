@@ -25,7 +25,9 @@ _SIGNS = tuple("$€£₽¥")
 """Of currencies that stand before a sum."""
 _MAX_WORDS_OF_OWNER = 3
 """Of a clause that says but whose the option is: "the latter, my son"."""
-OR = re.compile(r",?\s*(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wala|wla|aw|wella)(?!\w)\s*|\s*(?:还 ?是|或者?)\s*")
+OPTION_SEPARATOR = re.compile(
+    r",?\s*(?<!\w)(?:or|или|او|ولا|ام|والا|walla|wala|wla|aw|wella)(?!\w)\s*|\s*(?:还 ?是|或者?)\s*"
+)
 """Between two options of a folded question, with the comma and space around it."""
 _COMMA = re.compile(r"\s*[,،、]\s*")
 _QUESTION = re.compile(r"(?<![^.!?؟\n])[^.!?؟\n]*[?؟]")
@@ -139,7 +141,7 @@ def _pick_by_size(options: list[str], *, least: bool) -> str | None:
 def _list_options(previous: str) -> list[str]:
     """What the last question with an "or" offers, in its own words: of what stands before it the last few."""
     for question in reversed(_QUESTION.findall(fold(previous))):
-        parts = [part for part in OR.split(question) if part.strip(" ?؟")]
+        parts = [part for part in OPTION_SEPARATOR.split(question) if part.strip(" ?؟")]
         if len(parts) == 1:
             continue
         *earlier, last = parts

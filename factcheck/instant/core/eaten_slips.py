@@ -21,16 +21,16 @@ _EATS = re.compile(
 _HURTS = re.compile(
     r"(?<!\w)(?:tingl\w*|itch\w*|numb|burn\w*|rash\w*|hives|swell\w*|swollen|sneez\w*|puff\w*|sick|ill|sore"
     r"|pains?|hurts?"
-    r"|die|dead|worse|regret\w*|suffer\w*|cramp\w*|blister\w*|peel\w*|wheez\w*|spots|adrenalin\w*|epipen\w*|nightmare"
-    r"|terribl[ey]|immunotherap\w*|волдыр\w*|откача\w*|муча\w*|красн\w*|ا?ختنق\w*|[اب]?تعب\w*|ضاق\w*"
-    r"|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол[иье]\w*"
+    r"|die|dead|worse|regret\w*|suffer\w*|cramp\w*|blister\w*|peel\w*|wheez\w*|adrenalin\w*|epipen\w*|nightmare"
+    r"|terribl[ey]|immunotherap\w*|волдыр\w*|откача\w*|муча\w*|покрасне\w*|ا?ختنق\w*|[اب]?تعب\w*|ضاق\w*"
+    r"|чеш\w*|чеса\w*|зуд\w*|щип\w*|неме\w*|опух\w*|от[её]к\w*|сып\w*|бол(?:и|е[лт]|ь(?!ш))\w*"
     r"|тошн\w*|плохо"
     r"|حكه\w*|ت?نميل\w*|[يت]?ورم\w*|ي?وجع\w*|طفح|يحرق\w*|7ak\w*|[wy]\w*ga3\w*|[wy]\w*ja3\w*|t?nef\w+|warm\w*"
     r"|btwarram)(?!\w)"
     r"|[痒麻肿疼痛刺难吐喘]|点滴|急诊|不舒服|起 ?红"
 )
 """What it does to them."""
-_NOT_THE_CAUSE = re.compile(rf"[^,.!?]* 的 ?(?:并 ?)?不 ?是 ?{THING}")
+_NOT_THE_CAUSE = re.compile(rf"(?<![^,.!?])[^,.!?]* 的 ?(?:并 ?)?不 ?是 ?{THING}")
 """What did harm was not the thing: 小时候肿嘴的不是芒果."""
 _REACTS = re.compile(
     r"(?<!\w)(?:g[ai]ves? me|makes me|[بي]ي?حسسني|[بت]ي?عملي|[يت]سبب لي|b[ei]y?3mell?i|kaydirli|kaydir lia"
@@ -39,6 +39,17 @@ _REACTS = re.compile(
 """What another thing does to the author, or that they react, in the first person."""
 _OVER = ENDING_KINDS - {"negation"}
 """Kinds of words that say that a relation is over, wherever they stand in a clause."""
+_HABIT = re.compile(
+    rf"{OFTEN.pattern}|(?<!\w)(?:daily|always|by the (?:kilo|bowl|bucket|handful|bag|plate|dozen)|ежедневно"
+    rf"|постоянно|всегда"
+    r"|пачками|тоннами|килограммами|ведрами|عادي|دايما|علي طول|3a+d[iy]+|dayman)(?!\w)|天天|经常|一直|随便"
+)
+"""That a thing is eaten as a habit, or with no care: one meal may have done harm."""
+_HARMS_OTHERS = re.compile(
+    r"(?<!\w)(?:ب|بي|بت|ي|ت)ي?(?:تعب|ضر|وجع|حسس|مرض)\w*(?:ها|هم)(?!\w)"
+    r"|(?<!\w)b[ei]?t?[iey]?(?:t3eb|dor+|wga3|7as+es)\w*(?:ha|hom)(?!\w)"
+)
+"""What a thing does to her or them."""
 IT_IS = re.compile(r"(?<!\w)(?:ه[وي] (?:اللي|الي|الذي|التي|ما)|(?:h[ou]w+a|hey+a) e?l+[iy])(?!\w)")
 """Of a thing, not of another person: «الأناناس هو اللي بيعملي حساسية»."""
 _TOLD = re.compile(
@@ -49,9 +60,9 @@ _TOLD = re.compile(
 
 _KIN = {
     "en": r"(?:my |our )?(?:mum|mom|mam|mother|dad|father|parents|wife|husband|gran|nan|grandma)",
-    "ru": r"(?:мам[аеуы]|пап[аеуы]|жен[аеы]|муж[ау]?|бабушк[аеуи])",
+    "ru": r"(?:мам[аеуы]|пап[аеуы]|жен[аеуы]|муж[ау]?|бабушк[аеуи])",
     "ar": r"(?:ماما|امي|والدتي|ابوي|بابا|زوجتي|مرتي|زوجي|جوزي)",
-    "az": r"(?:mama|omm[iy]|umm[iy]|yemma|baba|mert[iy]|zawjt[iy])",
+    "az": r"(?:mama|[eou]mm?[iy]|yemma|baba|mert[iy]|zawjt[iy])",
     "zh": r"[我俺] ?(?:妈妈?|老妈|媳妇|老婆|老公|爸爸?|奶奶)",
 }
 _KIN_SAYS = re.compile(
@@ -61,7 +72,7 @@ _KIN_SAYS = re.compile(
     rf"|{_KIN['ru']} (?:мне )?(?:говорит|сказал[аи]?|поправил[аи]?|напомнил[аи]?)(?:,? что)?"
     rf"|(?:سالت|كلمت) {_KIN['ar']}(?:[،,]? و?(?:قالت|بتقول|تقول|قال|يقول)\w*)?"
     rf"|{_KIN['ar']} و?(?:قالت|بتقول|تقول|قال|يقول|ذكرتني|صححت)\w*"
-    rf"|{_KIN['az']} (?:w )?(?:bt?2ol+\w*|bet2ool\w*|[g2]al[ae]t\w*|[s9]a7+[ae]7\w*))(?!\w)"
+    rf"|{_KIN['az']} (?:w )?(?:bt?2ol+\w*|bet2ool\w*|[g2]al(?:[ae]t)?\w*|[s9]a7+[ae]7\w*))(?!\w)"
     rf"|问 ?[了过]? ?{_KIN['zh']}(?: ?[她他] ?说)?|{_KIN['zh']} ?[她他]? ?(?:说|讲|提醒|纠正)"
 )
 """Who reminded an author of what they are allergic to."""
@@ -74,22 +85,13 @@ def blank_kin(text: str) -> str:
     return _KIN_SAYS.sub(" ", text)
 
 
-_HABIT = re.compile(
-    rf"{OFTEN.pattern}|(?<!\w)(?:daily|always|by the \w+|ежедневно|постоянно|всегда|пачками|тоннами|килограммами"
-    rf"|ведрами"
-    r"|عادي|دايما|علي طول|3a+d[iy]+|dayman)(?!\w)|天天|经常|一直|随便"
-)
-"""That a thing is eaten as a habit: one meal may have done harm."""
-_DOES_TO_OTHERS = re.compile(r"(?<!\w)(?:ب|بي|بت|ي|ت)\w{2,}(?:ها|هم)(?!\w)|(?<!\w)b[ei]?t?[iey]?\w{2,}(?:ha|hom)(?!\w)")
-
-
 def is_eaten_as_habit(whole: MaskedMessage) -> bool:
     """Whether an author says that they eat or wear the thing as a habit (`find_eaten`), and nobody else is spoken of
     but kin who told them.
     """
     span = find_eaten(whole)
     text = whole.message.text
-    if span is None or _HABIT.search(text, *span) is None or _DOES_TO_OTHERS.search(text):
+    if span is None or _HABIT.search(text, *span) is None or _HARMS_OTHERS.search(text):
         return False
     return not load_lexicon().has_guard("others", IT_IS.sub(" ", blank_kin(text)))
 

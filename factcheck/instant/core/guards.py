@@ -224,7 +224,7 @@ _ASKS = re.compile(
     r"|откуда|разве|неужели|правда|انت|انتي|مين|ليش|منو|enta|enti|meen|leish)(?!\w)"
 )
 _MENTIONED = re.compile(
-    r"(?<!\w)(?:(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
+    r"(?<!\w)(?:(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)(?!\w)"
     r"|(?:я )?(?:говорил|упоминал|писал)[аи]? (?:ли |же |уже |тебе |вам |что )*|قلت ل(?:ك|كم|كي)|ذكرت لك"
     r"|2olt(?:el?)?ak|gelt ?lak"
     r"|2eltel+ak"
@@ -238,7 +238,7 @@ _MENTIONED = re.compile(
     r" (?:اني|ان[هو]?)(?= (?:عندي حساسي|ما (?:اكل|ا?شرب|اقدر|بقدر)|ب?اتحسس|بتحسس))"
     r"|(?:fak[ei]?ra?|3a?r[ei]?fa?|mi?t?zakk?[ei]?ra?|b?t[ei]?tzak+ari?|b?ta3r[ei]f[ie]?n?|tadri) (?:en+|in+)[iy]+"
     r"(?= (?:3and[iy]|3ind[iy]|3end[iy]) [7h]a?s+[ae]s| ma b?[ae]?(?:kol|shrab|2dar)))"
-    r"|(?:你|您) ?(?:还|应该|都|也)? ?(?:记得|知道|没忘|没 ?忘记) ?(?=我 ?(?:对|不吃|不能|不喝|不 ?吃|不 ?能|不 ?喝))"
+    r"|(?:你|您) ?(?:还|应该|都|也)? ?(?:记得|知道|没 ?忘 ?记?) ?(?=我 ?(?:对|不 ?[吃能喝]))"
 )
 """A question that reminds of what was said before: "did I mention that …", "you remember I'm allergic, right?"."""
 _IF_YOU_PLEASE = re.compile(

@@ -90,14 +90,14 @@ MAX_WORDS_WITHOUT_NAME = 4
 """Of a message that ends the number that was named right before: "scrap that one"."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _TOLD_NUMBER = re.compile(
-    r"(?<!\w)(?:the|that|эту?|ту) (?:number|amount|figure|sum|цифр\w+|сумм\w+)(?: that|,? которую)?"
+    r"(?<!\w)(?:the|that|эту|ту) (?:number|amount|figure|sum|цифр\w+|сумм\w+)(?: that|,? которую)?"
     r" (?:i|i've|я) (?:gave|told|said|mentioned|wrote|назвал|назвала|сказал|сказала|дал|дала)"
     r"(?!(?: you| тебе| вам)? (?:for|of|to|для|на)(?!\w))(?!\w)"
-    r"|(?<!\w)المبلغ (?:اللي|الي|الذي) (?:قلت|عطيت|ذكرت|حكيت)\w*(?! (?:حق|لل))"
-    r"|(?<!\w)(?:el|il|l) ?mabla[g8]h? (?:e?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
+    r"|(?<!\w)المبلغ (?:اللي|الي|الذي) (?:قلت|ا?عطيت|ذكرت|حكيت)\w*(?!\w)(?! (?:حق|لل))"
+    r"|(?<!\w)(?:el|il|l) ?mabla[g8]h? (?:[ei]?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
 )
 """A sum that its author told, named as a number, for nothing in particular: "forget the number I gave you"."""
-_HEIGHT_AND_WEIGHT = re.compile(r"(?<![他她]的)(?<![他她]的 )(?<![他她] 的 )(?<!角色的)(?<!角色 的 )身高体重")
+_HEIGHT_AND_WEIGHT = re.compile(r"(?:(?<!的)(?<!的 )|(?<=我的)|(?<=我的 )|(?<=说 的 )|(?<=说的 ))身高体重")
 """One word for two measures, of no other person."""
 
 
@@ -169,9 +169,9 @@ class LayerChanges:
 
     def _deny(self, read: ReadChange, clause: Span) -> Correction:
         """The fact is over, since layers and a clause of the message both say so; what was meant instead is known."""
-        instead = self._read_instead(read) if read.change == "replaced" else None
         if read.change == "replaced" and self._is_of_others(read):
             return self._make(read, "ambiguous", "disputed")
+        instead = self._read_instead(read) if read.change == "replaced" else None
         if instead is None:
             return self._make(read, "denied", "ended", basis="explicit", clause=clause)
         return self._make(read, "replaced", "replaced", replacement=instead, basis="explicit", clause=clause)

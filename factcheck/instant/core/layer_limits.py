@@ -42,20 +42,21 @@ _WISHED_THINGS = frozenset({"emojis", "cliffhangers"})
 MIN_ORDERED_SURE, MIN_ORDERED = -0.3, -2.1
 """Log-odds of a ban on a known thing beside an order to leave it out; between the two it is in doubt."""
 _ARABIZI_ORDER = re.compile(
-    r"(?<!\w)(?:(?:la|ma|mat?) ?[aei]?t?(?:[aeiou]{0,2}(?:j|g)[ei]+b|jbl?i|war+[aei]|7k[iy]|[ae]?hk[iy]"
-    r"|[ae]?[7h]d[ae]?r|2o+l|go+l|gul"
+    r"(?<!\w)(?:(?:la|ma) ?[aei]?t(?:[aeiou]{0,2}[jg][ei]+b|jbl?i|war+[aei]|7k[iy]|[ae]?hk[iy]|[ae]?[7h]d[ae]?r"
+    r"|2o+l|go+l|gul"
     r"|2t[ae]?r[ae]?7|9t[ae]?r[ae]?7|qt[ae]?r[ae]?7|3r[ei]d|d[ae]?5+[ae]l|d[ae]?kh+[ae]?l|zk[ou]r|dhk[ou]r)\w*"
-    r"|ma7add?\w* y[ei]*[jg][ei]+b|ma[ -]?b(?:id|ad|ed)+[ei]\w*(?: a?sho+u?f)?|ma[ -]?ab(?:gha|i)|mabi"
-    r"|mab[g8]h?it(?:ch)?"
-    r"|m[ei]?sh 3a[yw][ei]z\w*(?: a?shoof)?)"
-    r"(?: (?:wala|ay|a[iy]y|chi|shi|shay|7aga|[mM]ash-?had|scene\w*|aflam|ma3[iye]+|3lia?|3liya|3laya"
-    r"|s[iey]+r[ei]?t|[t6]ar[iey]+|3la|3ala|3an|3n"
-    r"|3al|fi?|fih|fe|feeh|mawdo?u?3|les|produits|b|el|al|il|l))*[ ']?(?:[ae]?l[ -]?|l')?$"
+    r"|ma7add?\w* y[ei]*[jg][ei]+b|ma[ -]?b[aei]d+[iey]\w*(?: a?sho+u?f)?|ma[ -]?ab(?:gha|i)|mabi"
+    r"|ma[ -]?b[g8]h?it(?:ch)?"
+    r"|m[eiou]?sh 3a[yw][ei]?z\w*(?: a?shoof)?)"
+    r"(?: (?:wala|ay|a[iy]y|chi|shi|shay|7aga|mash-?had|scene\w*|aflam|ma3[iye]+|3lia?|3liya|3laya|s[iey]+r[ei]?t"
+    r"|[t6]ar[iey]+|3la|3ala"
+    r"|3an|3n|3al|fi?|fih|fe|feeh|mawdo?u?3|les|produits|b|el|al|il|l))*[ ']?(?:[ae]?l[ -]?|l')?$"
 )
 """Before a thing that no reader knows, in Arabic in Latin letters: an order never to bring it up."""
 _MAX_ORDER_LENGTH = 60
-_LESS_KNOWN = 0.6
-"""By how much likelier such a thing must be than one of the table."""
+"""Characters before a thing in which such an order stands."""
+_UNKNOWN_PENALTY = 0.6
+"""By how many log-odds likelier such a thing must be than one of the table."""
 _MAX_WORDS_TO_ORDER = 2
 """Between an order and the thing: farther it is of something else."""
 _MIN_RECENT, _MIN_RECENT_ARABIZI = -1.2, -2.5
@@ -97,10 +98,12 @@ def is_heard_well(judged: Judgement, message: FoldedMessage, stated: set[tuple[s
 
 
 def measure_order(judged: Judgement, message: FoldedMessage, context: ReaderContext) -> float:
-    """The log-odds of a ban that is ordered in so many words; minus infinity of any other value."""
+    """The log-odds of a ban that is ordered in so many words, less those that a thing in no table lacks; minus infinity
+    of any other value.
+    """
     score = judged.score or 0.0
     if _is_ordered_unknown(judged.candidate, message.text):
-        return score - _LESS_KNOWN
+        return score - _UNKNOWN_PENALTY
     return score if _is_ordered_out(judged, message, context) else -math.inf
 
 
@@ -110,7 +113,7 @@ def _is_ordered_unknown(candidate: Candidate, text: str) -> bool:
     if candidate.fact.type != "hard_ban" or not is_free or not is_arabizi(text):
         return False
     first = max(candidate.sentence[0], candidate.span[0] - _MAX_ORDER_LENGTH)
-    return _ARABIZI_ORDER.search(text[first : candidate.span[0]]) is not None
+    return _ARABIZI_ORDER.search(text, first, candidate.span[0]) is not None
 
 
 def _is_ordered_out(judged: Judgement, message: FoldedMessage, context: ReaderContext) -> bool:

@@ -43,6 +43,7 @@ _MEASURED = re.compile(
     r"(?<!\w)(?:(?:re-?)?measured|fitted|fitting|(?:за|об|из|пере)мер\w+|قست|قاس\w*|انقست|2est|9est"
     r"|(?:et)?2as\w*)(?!\w)|量 ?[了过]"
 )
+"""That somebody took a measure."""
 
 
 class LayerValues:

@@ -37,9 +37,9 @@ _AS_YOU_LIKE = re.compile(
 )
 """With nothing behind it: politeness, and no condition."""
 OFTEN = re.compile(
-    r"(?<!\w)(?:every|each|most) (?:single |other )?(?:day|week|month|morning|night|weekend|friday)s?"
-    r"|all (?:the time|day(?: long)?|year(?: round)?)(?!\w)|кажд\w+ (?:день|утро|неделю|выходные)|كل (?:يوم|جمعه"
-    r"|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a)(?!\w)|每天|每周"
+    r"(?<!\w)(?:(?:every|each|most) (?:single |other )?(?:day|week|month|morning|night|weekend|friday)s?"
+    r"|all (?:the time|day(?: long)?|year(?: round)?)|кажд\w+ (?:день|утро|неделю|выходные)"
+    r"|كل (?:يوم|جمعه|اسبوع|صباح)|kol (?:youm|yom|nhar|jem3a))(?!\w)|每天|每周"
 )
 """How often a thing does no harm limits nothing."""
 CANNOT = re.compile(

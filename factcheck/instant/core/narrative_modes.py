@@ -38,10 +38,10 @@ _ASIDE_MARKS = (
     "kharej", "5arej", "游戏外",
 )  # fmt: skip
 _IN_CHARACTER_LINE = re.compile(
-    r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—][^\n]*", re.IGNORECASE | re.MULTILINE
 )
 _REAL_LIFE = re.compile(
-    r"(?<!\w)(?:irl|in real life|ирл|в реале|в реальной жизни|(?:في |ب)(?:ال)?حيات?[هةي] الحقيقي[هة])(?!\w)"
+    r"(?<!\w)(?:irl|in real life|ирл|в реале|в реальной жизни|(?:في |ب)(?:ال)?حيا(?:[ةه]|تي) الحقيقي[ةه])(?!\w)"
     r"|现实(?:里|中|生活)|三次元",
     re.IGNORECASE,
 )
@@ -74,15 +74,24 @@ def list_asides(text: str) -> list[Span]:
 
 
 def list_real_life(text: str) -> list[Span]:
-    """The clauses of a message in character that say of themselves that they are of real life."""
+    """The clauses of a message in character that say of themselves that they are of real life, with the clause behind
+    one that says nothing else: "in real life, I'm allergic". What is quoted or told of a character is none.
+    """
     if _REAL_LIFE.search(text) is None:
         return []
-    actions = _list_actions(text)
-    return [
-        clause.span()
-        for clause in _CLAUSE.finditer(text)
-        if _REAL_LIFE.search(clause[0]) and not any(start <= clause.start() < end for start, end in actions)
-    ]
+    told = _list_actions(text)
+    for pattern in (_QUOTES, _DIALOGUE_LINE, _IN_CHARACTER_LINE):
+        told += [match.span() for match in pattern.finditer(text)]
+    clauses = [each.span() for each in _CLAUSE.finditer(text) if each[0].strip()]
+    found: list[Span] = []
+    for place, (start, end) in enumerate(clauses):
+        is_told = any(first < end and start < last for first, last in told)
+        if is_told or _REAL_LIFE.search(text, start, end) is None:
+            continue
+        found.append((start, end))
+        if not _REAL_LIFE.sub("", text[start:end]).strip():
+            found += clauses[place + 1 : place + 2]
+    return found
 
 
 def list_foreign_spans(text: str, mode: NarrativeMode = "unknown") -> list[Span]:

@@ -231,8 +231,8 @@ def names_sum(text: str) -> bool:
 def _speaks_of_other(previous: str) -> bool:
     """Whether the words before ask for a number of something, or name one, that is no sum to spend."""
     said = previous.casefold()
-    names_sum = _SUM.search(said) is not None or _SIGN.search(said) is not None
-    return not names_sum and (
+    has_sum = names_sum(said) or _SIGN.search(said) is not None
+    return not has_sum and (
         _HOW_MANY.search(said) is not None or (re.search(r"\d", said) is not None and read_money(said) is None)
     )
 
@@ -246,10 +246,10 @@ def _find_start(text: str, place: int) -> int:
 def _is_of_other_kind(text: str, fact: KnownFact) -> bool:
     """Whether words about a value name another measure, or a sum: "my new weight is 80" is no size of shoes."""
     labels = {label.key for label in list_labels(text, (0, len(text)))}
-    names_sum = _SUM.search(text) is not None
+    has_sum = names_sum(text)
     if fact.type == "budget":
-        return bool(labels) and not names_sum
-    return (bool(labels) or names_sum) and fact.key not in labels
+        return bool(labels) and not has_sum
+    return (bool(labels) or has_sum) and fact.key not in labels
 
 
 def _counts_nothing(text: str, said: SaidValue, words: TakebackWords) -> bool:

@@ -50,7 +50,7 @@ stand beside it: of 9 such values in 3,120 lines none was right, of 13 that stoo
 
 def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderContext) -> bool:
     """Whether what a pattern heard, with no guard against it, is so plain that layers, which learnt from few such
-    lines, may not refuse it.
+    lines, may not refuse it; nor what protects its author where they remind of it in a question.
     """
     fact = candidate.fact
     if not candidate.is_heard or fact.answers_previous:
@@ -60,10 +60,10 @@ def is_settled(message: FoldedMessage, candidate: Candidate, context: ReaderCont
     if candidate.guards:
         return False
     place = message.find_place(fact.start), message.find_place(fact.end)
-    if is_reminder(message.text, candidate.sentence[0], place[0]):
-        return True  # layers take it for a question
     if fact.type in NUMBER_TYPES:
         return _is_plain_number(message, candidate, place)
+    if fact.type in PROTECTED_TYPES and is_reminder(message.text, candidate.sentence[0], place[0]):
+        return True  # layers take it for a question
     return fact.type in PROTECTED_TYPES and _is_plain_protection(message.text, candidate, place, context)
 
 

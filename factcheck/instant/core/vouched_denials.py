@@ -57,14 +57,16 @@ _NOW_HAS = re.compile(
 _WITHOUT = re.compile(
     rf"(?<!\w)(?:without|minus|без|بدون|بلا|من غير|bala|bla|bidoo?n|bedoo?n|bdoo?n)(?: \w+)? ?(?:ال|el |al "
     rf"|l )? *{THING}"
-    rf"|(?:没有?|不带|不含|除了) ?{THING}"
+    rf"|(?:没有?|不 ?带|不 ?含|不 ?放|除了) ?{THING}"
 )
 """What may be shown is the rest."""
 _DEATH = "death"
 """A ban whose name is a word of danger by itself: "you may speak of death"."""
-_YOU = re.compile(r"[你您]")
-_THEM = re.compile(r"(?<!\w)(?:them|those|these|их|него|них|رجعي?(?:ه|ها|هم))(?!\w)")
+_CHINESE_YOU = re.compile(r"[你您]")
+_THEM = re.compile(r"(?<!\w)(?:them|их|него|них|رجعي?(?:ه|ها|هم))(?!\w)")
+"""What was spoken of, as an object: رجعيه is "bring it back"."""
 _FROM_NOW_ON = re.compile(r"(?:以后|今后|从今天起) ?(?:就|都|也)? ?可以 ?(?:写|出现|加|提|推荐|有)")
+"""It may be shown from now on; 可以 alone is an answer."""
 _RELATION = re.compile(r"all?erg\w*|аллерги\w*|(?:ال)?حساسي\w*|[7h]a?s+[ae]s\w*|过敏")
 
 
@@ -85,7 +87,7 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
         else:
             is_against = _speaks_against(said.masked, fact, text, told, is_referred=is_referred or bool(whole.own))
             is_against = is_against or _is_ordered(whole, said)
-        if not is_against or not whole.is_meant(said):
+        if not is_against or not whole.is_meant(said) or _may_be_of_another(whole, said):
             continue
         if load_lexicon().has_guard("danger", blank_doctors(beside[said.sentence.start : said.sentence.end])):
             continue
@@ -93,6 +95,18 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
             continue
         return said.span
     return None
+
+
+def _may_be_of_another(whole: MaskedMessage, said: SaidClause) -> bool:
+    """Whether a clause allows something by a pronoun, where a message refuses what is banned or names another thing:
+    "no zombies. the boots you had, show them again".
+    """
+    lexicon = load_lexicon()
+    if THING in said.masked or not _allows_as_such(said.masked, Clause(lexicon.cut(said.masked))):
+        return False
+    kinds = ({token.kind for token in lexicon.cut(each.masked)} for each in whole.clauses if THING in each.masked)
+    is_refused = any("negation" in each and "trouble" not in each for each in kinds)
+    return is_refused or any(OTHER_THING in each.masked for each in whole.clauses)
 
 
 def _is_ordered(whole: MaskedMessage, said: SaidClause) -> bool:
@@ -173,7 +187,7 @@ def _is_over(masked: str, fact: KnownFact) -> bool:
         return False
     if fact.type == "allergy" and clause.has("relation"):
         return _denies_relation(clause) and (_is_of_author(clause) or _has_no_subject(clause.tokens))
-    said = masked if fact.type == "allergy" else _YOU.sub(" ", masked)
+    said = masked if fact.type == "allergy" else _CHINESE_YOU.sub(" ", masked)
     rest = load_lexicon().cut(load_takeback_words().over.sub(" ", said))
     if any(token.kind == "unknown" for token in rest):
         return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from factcheck.instant.core.answer_choices import ORDINALS
 from factcheck.instant.core.answers import skip_openers
 from factcheck.instant.core.asked_of import is_of_others
-from factcheck.instant.core.chosen_options import OR
+from factcheck.instant.core.chosen_options import OPTION_SEPARATOR
 from factcheck.instant.core.instruction_names import read_given_name
 from factcheck.instant.core.instruction_words import AskedManner, load_instruction_words
 from factcheck.instant.core.messages import FoldedMessage
@@ -54,7 +54,7 @@ def read_wish_answers(message: FoldedMessage, question: str) -> Iterator[ReadVal
 
 def _offers_languages(opening: str, question: str) -> bool:
     """Whether a choice between languages is offered, of which the answer names one."""
-    if OR.search(question) is None:
+    if OPTION_SEPARATOR.search(question) is None:
         return False
     language = load_instruction_words().find_language(opening)
     return language is not None and language.names.search(question) is not None

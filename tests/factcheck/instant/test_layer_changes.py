@@ -436,6 +436,9 @@ def test_another_size_in_letters_replaces_the_one_that_layers_mean(detect):
 def test_a_size_does_not_end_by_what_is_said_of_an_event(detect):
     text = "الجامعة شالت حفل التخرج السنة دي. بس ابعت البدلة، هلبسها في أي فرح"
     assert detect(text, DRESS, "ends", facts=[DRESS]) == []
+    assert detect("الشركة شالت المقاسات. مش عايز أتكلم فيها", DRESS, "ends", facts=[DRESS]) == [
+        ("ended", ["size"], None)
+    ]
 
 
 CINNAMON = KnownFact(11, "allergy", "cinnamon", "cinnamon")
@@ -467,6 +470,7 @@ def read_slip(compiled, concepts):
             "cardamom",
         ),
         ("سألت ماما، قالت مو صنوبر، الفستق هو اللي بحسسني. الصنوبر عادي باكله", PINE_NUTS, "الفستق", "pistachios"),
+        ("مو القرفة اللي تتعبني، الهيل. القرفة باكلها كل يوم", CINNAMON, "الهيل", "cardamom"),
         ("My wife says it isn't shrimp, it's squid. Shrimp I eat every week", SHRIMP, "squid", "squid"),
     ],
 )

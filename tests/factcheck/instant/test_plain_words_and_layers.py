@@ -126,6 +126,9 @@ def test_an_order_in_arabizi_names_what_no_reader_knows(measure, text, thing):
     ("text", "thing"),
     [
         ("el film kan fih dam kteer walla", "dam"),
+        ("walla ma 2oltlek 3an el dam ana", "dam"),
+        ("mish ma2ool el dam da kollo walla", "dam"),
+        ("ro7t 3al ma3rid el fann embare7 walla", "fann"),
         ("jeebli 7ayeye bel le3be plz ya man", "7ayeye"),
         ("la t7ot sukkar fel shay law sama7t", "sukkar"),
         ("don't mention the goblin king please and thanks", "goblin"),

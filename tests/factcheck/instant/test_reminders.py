@@ -33,6 +33,7 @@ def test_a_question_that_reminds_states_what_it_reminds_of(extract, text, fact):
         "ты знаешь, что мне нравится кожа?",
         "هل تعرف إذا كان عندي حساسية من الفول؟",
         "am i allergic to kiwi?",
+        "did i mention that my sister's budget is 500?",
         "you know my ex is allergic to nuts, right?",
         "you know I doubt I'm allergic to gluten, right?",
         "знаешь, что я пошутил, что у меня аллергия на пыль?",
@@ -51,6 +52,10 @@ def test_a_question_whether_it_is_so_states_nothing(extract, text):
     [
         ("*waves* hi! i'm allergic to peanuts irl", ["peanuts"]),
         ("*улыбается* у меня в реале аллергия на орехи", ["nuts"]),
+        ("*waves* in real life, i'm allergic to peanuts", ["peanuts"]),
+        ('*bows low* "I am allergic to peanuts in real life"', []),
+        ("— в реальной жизни у меня аллергия на орехи, — сказал эльф", []),
+        ("IC: in real life i am allergic to peanuts", []),
         ("*coughs* I'm allergic to dust, traveller", []),
         ("*says: irl I'd never* I'm allergic to dust, traveller", []),
         ("*hisses* I'm allergic to garlic! not irl though", []),

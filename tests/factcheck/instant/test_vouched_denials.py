@@ -331,7 +331,7 @@ def test_what_does_harm_or_is_eaten_by_others_was_not(is_eaten, text, fact):
         ("تصدقي الأصفر وحشني، رجعيه عادي", YELLOW),
         ("吃了一碗米线里有香菜，居然真香。你以后可以写了，不用躲", CILANTRO),
         ("看了三部丧尸片练出来了，僵尸可以有，来吧", ZOMBIES),
-        ("zombies don't scare me. you can show them again", ZOMBIES),
+        ("zombies are nothing to me now. you can show them again", ZOMBIES),
     ],
 )
 def test_what_may_be_shown_again_is_allowed_in_the_clause_behind(vouch, text, fact):
@@ -350,6 +350,8 @@ def test_what_may_be_shown_again_is_allowed_in_the_clause_behind(vouch, text, fa
         ("香菜不要。可以", CILANTRO),
         ("no zombies. show me the boots again", ZOMBIES),
         ("zombies, ugh. ok now show me", ZOMBIES),
+        ("no zombies please. the boots you had, show them again", ZOMBIES),
+        ("no zombies. show me those again", ZOMBIES),
         ("zombies, no. you can show me now", ZOMBIES),
         ("احكي عن الموت خلاص", DEATH),
         ("香菜，第二章可以写了", CILANTRO),
