@@ -58,22 +58,20 @@ _TOLD = re.compile(
 )
 """What an author stated before: "I said I'm allergic to shrimp"."""
 
-_KIN = {
-    "en": r"(?:my |our )?(?:mum|mom|mam|mother|dad|father|parents|wife|husband|gran|nan|grandma)",
-    "ru": r"(?:мам[аеуы]|пап[аеуы]|жен[аеуы]|муж[ау]?|бабушк[аеуи])",
-    "ar": r"(?:ماما|امي|والدتي|ابوي|بابا|زوجتي|مرتي|زوجي|جوزي)",
-    "az": r"(?:mama|[eou]mm?[iy]|yemma|baba|mert[iy]|zawjt[iy])",
-    "zh": r"[我俺] ?(?:妈妈?|老妈|媳妇|老婆|老公|爸爸?|奶奶)",
-}
+_ENGLISH_KIN = r"(?:my |our )?(?:mum|mom|mam|mother|dad|father|parents|wife|husband|gran|nan|grandma)"
+_RUSSIAN_KIN = r"(?:мам[аеуы]|пап[аеуы]|жен[аеуы]|муж[ау]?|бабушк[аеуи])"
+_ARABIC_KIN = r"(?:ماما|امي|والدتي|ابوي|بابا|زوجتي|مرتي|زوجي|جوزي)"
+_ARABIZI_KIN = r"(?:mama|[eou]mm?[iy]|yemma|baba|mert[iy]|zawjt[iy])"
+_CHINESE_KIN = r"[我俺] ?(?:妈妈?|老妈|媳妇|老婆|老公|爸爸?|奶奶)"
 _KIN_SAYS = re.compile(
-    rf"(?<!\w)(?:(?:asked|rang|called|checked with) {_KIN['en']}(?: and (?:she|he|they) (?:says?|said))?"
-    rf"|{_KIN['en']} (?:just )?(?:says|said|told me|tells me|reminds me|reminded me|corrected me|confirmed)(?: that)?"
-    rf"|(?:спросил|позвонил)[аи]? (?:у )?{_KIN['ru']}"
-    rf"|{_KIN['ru']} (?:мне )?(?:говорит|сказал[аи]?|поправил[аи]?|напомнил[аи]?)(?:,? что)?"
-    rf"|(?:سالت|كلمت) {_KIN['ar']}(?:[،,]? و?(?:قالت|بتقول|تقول|قال|يقول)\w*)?"
-    rf"|{_KIN['ar']} و?(?:قالت|بتقول|تقول|قال|يقول|ذكرتني|صححت)\w*"
-    rf"|{_KIN['az']} (?:w )?(?:bt?2ol+\w*|bet2ool\w*|[g2]al(?:[ae]t)?\w*|[s9]a7+[ae]7\w*))(?!\w)"
-    rf"|问 ?[了过]? ?{_KIN['zh']}(?: ?[她他] ?说)?|{_KIN['zh']} ?[她他]? ?(?:说|讲|提醒|纠正)"
+    rf"(?<!\w)(?:(?:asked|rang|called|checked with) {_ENGLISH_KIN}(?: and (?:she|he|they) (?:says?|said))?"
+    rf"|{_ENGLISH_KIN} (?:just )?(?:says|said|told me|tells me|reminds me|reminded me|corrected me|confirmed)(?: that)?"
+    rf"|(?:спросил|позвонил)[аи]? (?:у )?{_RUSSIAN_KIN}"
+    rf"|{_RUSSIAN_KIN} (?:мне )?(?:говорит|сказал[аи]?|поправил[аи]?|напомнил[аи]?)(?:,? что)?"
+    rf"|(?:سالت|كلمت) {_ARABIC_KIN}(?:[،,]? و?(?:قالت|بتقول|تقول|قال|يقول)\w*)?"
+    rf"|{_ARABIC_KIN} و?(?:قالت|بتقول|تقول|قال|يقول|ذكرتني|صححت)\w*"
+    rf"|{_ARABIZI_KIN} (?:w )?(?:bt?2ol+\w*|bet2ool\w*|[g2]al(?:[ae]t)?\w*|[s9]a7+[ae]7\w*))(?!\w)"
+    rf"|问 ?[了过]? ?{_CHINESE_KIN}(?: ?[她他] ?说)?|{_CHINESE_KIN} ?[她他]? ?(?:说|讲|提醒|纠正)"
 )
 """Who reminded an author of what they are allergic to."""
 
