@@ -13,7 +13,7 @@ from factcheck.instant.core.author_spans import AuthorSpans
 from factcheck.instant.core.change_cases import Change, ReadChange
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import is_question, split_sentences
-from factcheck.instant.core.concepts import EVENT_USE, ConceptTable
+from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.instant.core.denial_clauses import find_arabizi_names
 from factcheck.instant.core.denial_limits import is_not_alone, names_relation
@@ -29,16 +29,14 @@ from factcheck.instant.core.eaten_slips import (
 )
 from factcheck.instant.core.extracted import ExtractedFact
 from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.layer_numbers import may_be_idiom, names_number
 from factcheck.instant.core.layer_values import KINDS_OF_WISHES, PATTERN, LayerValues
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.masked_messages import MaskedMessage, mask_message
-from factcheck.instant.core.measure_labels import list_labels
 from factcheck.instant.core.mentions import find_mentions, stem_text
 from factcheck.instant.core.messages import FoldedMessage, fold
-from factcheck.instant.core.money import read_money
 from factcheck.instant.core.narrative_modes import Span
-from factcheck.instant.core.new_values import is_ruled_out, names_sum
-from factcheck.instant.core.questions import speaks_of_spending
+from factcheck.instant.core.new_values import is_ruled_out
 from factcheck.instant.core.slips import denies_alone, is_mistake_alone
 from factcheck.instant.core.takeback_words import load_takeback_words
 from factcheck.instant.core.value_lists import list_mentions
@@ -79,26 +77,8 @@ _END_OF_NAME = re.compile(
 DENYING_CHANGES: tuple[Change, ...] = ("ends", "replaced")
 """Those by which a fact that protects its author may be over."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
-_NOT_TO_KEEP = re.compile(r"stor|keep|sav|rememb|храни|запомин|учитыв|(?<!忘)记")
-"""In an order not to keep something, which is no turn of speech: 金额你别记了."""
-_BEHIND = re.compile(r"[,،;][^\n]*\w")
-_ABOUT = re.compile(r"\w(?:[\w'-]*\W+){1,4}(?:about|про|о|об|عن|3an)(?!\w)|[^ ] ?关于")
-"""What is to be forgotten is something else about a fact."""
 _COUNTED_WISHES = frozenset({"length", "units", "format"})
 """Of what may be said in figures: "three sentences at most"."""
-MAX_WORDS_WITHOUT_NAME = 4
-"""Of a message that ends the number that was named right before: "scrap that one"."""
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
-_TOLD_NUMBER = re.compile(
-    r"(?<!\w)(?:the|that|эту|ту) (?:number|amount|figure|sum|цифр\w+|сумм\w+)(?: that|,? которую)?"
-    r" (?:i|i've|я) (?:gave|told|said|mentioned|wrote|назвал|назвала|сказал|сказала|дал|дала)"
-    r"(?!(?: you| тебе| вам)? (?:for|of|to|для|на)(?!\w))(?!\w)"
-    r"|(?<!\w)المبلغ (?:اللي|الي|الذي) (?:قلت|ا?عطيت|ذكرت|حكيت)\w*(?!\w)(?! (?:حق|لل))"
-    r"|(?<!\w)(?:el|il|l) ?mabla[g8]h? (?:[ei]?l+i|ely) (?:2olt|gelt|3atet|9olt|golt)\w*"
-)
-"""A sum that its author told, named as a number, for nothing in particular: "forget the number I gave you"."""
-_HEIGHT_AND_WEIGHT = re.compile(r"(?:(?<!的)(?<!的 )|(?<=我的)|(?<=我的 )|(?<=说 的 )|(?<=说的 ))身高体重")
-"""One word for two measures, of no other person."""
 
 
 class LayerChanges:
@@ -138,13 +118,19 @@ class LayerChanges:
                 yield from self._replace(read)
             elif read.change == "replaced" or (read.change == "narrowed" and fact.type in THING_TYPES):
                 yield from self._narrow(read)
-            elif read.change == "ends" and (fact.is_protected or self._may_be_idiom(fact) or self._is_of_place(read)):
-                yield self._make(read, "ambiguous", "disputed")
-            elif read.change == "ends" and (other := self._values.find_other_measure(read)) is not None:
-                yield self._make(read, "replaced", "replaced", replacement=other, basis="layers")
             elif read.change == "ends":
-                outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
-                yield self._make(read, outcome, "ended", basis="layers")
+                yield self._end(read)
+
+    def _end(self, read: ReadChange) -> Correction:
+        """The fact is over; in doubt where it protects its author, or something else may be meant."""
+        fact = read.fact
+        if fact.is_protected or may_be_idiom(self._message, fact) or self._is_of_place(read):
+            return self._make(read, "ambiguous", "disputed")
+        other = self._values.find_other_measure(read)
+        if other is not None:
+            return self._make(read, "replaced", "replaced", replacement=other, basis="layers")
+        outcome: Outcome = "outdated" if fact.type == LIFE_EVENT else "denied"
+        return self._make(read, outcome, "ended", basis="layers")
 
     def _may_be_meant(self, read: ReadChange) -> bool:
         """Whether the message speaks of the fact at all, and ends it neither in a wish nor in a question: "don't forget
@@ -157,7 +143,9 @@ class LayerChanges:
             return True
         if load_takeback_words().keep.search(self._message.text) or self._all_imagined():
             return False
-        return fact.type not in NUMBER_TYPES or self._names_number(fact)
+        if fact.type not in NUMBER_TYPES:
+            return True
+        return names_number(self._message.text, fact, self._concepts, is_referred=fact.id in self._referred)
 
     def _is_spoken_of(self, fact: KnownFact) -> bool:
         """Whether the message names what protects its author, or the relation, or somebody named it right before."""
@@ -227,23 +215,6 @@ class LayerChanges:
         if is_question(sentence) or any(lexicon.has_guard(guard, sentence) for guard in guards):
             return False
         return self._spoken.contains(self._message.locate(*place)[0])
-
-    def _may_be_idiom(self, fact: KnownFact) -> bool:
-        """Whether a number is to be forgotten by words that rules left alone: "forget my weight, eat" is no order; one
-        with two verbs, or about what was told, is.
-        """
-        words, text = load_takeback_words(), self._message.text
-        found = words.forget_verb.search(text) if fact.type in NUMBER_TYPES else None
-        if found is None:
-            return False
-        if _ABOUT.search(text, found.end()) or words.forget_except.search(text, found.end()):
-            return True  # "delete the joke about my weight"
-        if _NOT_TO_KEEP.search(found[0]):
-            return False
-        behind = _BEHIND.search(text, found.end())
-        first, _ = self._message.sentence(*found.span())
-        told = words.forget_told.search(text, first, behind.start() if behind else len(text))
-        return behind is not None and words.forget_verb.search(behind[0]) is None and told is None
 
     def _is_of_place(self, read: ReadChange) -> bool:
         """Whether of a journey but its place is named, which rules left alone: a hotel or a concert there is off."""
@@ -404,29 +375,6 @@ class LayerChanges:
         """Whether the message says a figure, and so may be of another fact than a name or a tone: "no, I'm a 45"."""
         is_counted = fact.key in _COUNTED_WISHES or fact.key not in KINDS_OF_WISHES
         return not is_counted and any(map(str.isdigit, self._message.text))
-
-    def _names_number(self, fact: KnownFact) -> bool:
-        """Whether the message says a number's name or value, money for a sum, or but a few words right behind these:
-        "changed my mind about the perfume" is of no size, whatever layers read.
-        """
-        text, told = self._message.text, fact.value.split(" ")[0]
-        is_short = fact.id in self._referred and len(_WORD.findall(text)) <= MAX_WORDS_WITHOUT_NAME
-        if is_short or told in (each.replace(",", "") for each in _DIGITS.findall(text)):
-            return True
-        if fact.type == "budget":
-            return (
-                _TOLD_NUMBER.search(text) is not None
-                or speaks_of_spending(text)
-                or names_sum(text)
-                or read_money(text) is not None
-            )
-        named = {label.key.split("_")[0] for label in list_labels(text, (0, len(text)))}
-        if _HEIGHT_AND_WEIGHT.search(text):
-            named |= {"height", "weight"}
-        kind = fact.key.split("_")[0]
-        is_of_event = bool(list_mentions(text, 0, len(text), self._concepts, EVENT_USE))  # "the graduation is off"
-        is_size = kind == "size" and not (named or is_of_event)  # sizes have many names
-        return kind in named or is_size or bool(find_mentions(stem_text(text), fact, self._concepts))
 
     def _quotes(self) -> bool:
         """Whether some of the message are not the author's own words."""
