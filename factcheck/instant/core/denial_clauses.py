@@ -12,12 +12,15 @@ from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.instant.core.mentions import StemmedText
 from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.takeback_words import load_takeback_words
 
 CONDITIONS = {
     "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
     "lactose": re.compile(r"乳糖 ?不 ?耐 ?(?:受|症)?"),
 }
 """Names of an intolerance that name its thing, too."""
+VOCATIVE = re.compile(r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+")
+"""Whom an author speaks to is no other person."""
 
 
 def mask_fact(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span], fact: KnownFact) -> str:
@@ -104,7 +107,7 @@ _SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|ق
 
 _ORDERS = re.compile(
     r"(?<!\w)(?:say|fake|pretend|write|repeat|translate|type|read|quote|imagine|sing|recite|скажи|повтори|напиши|переведи"
-    r"|притворись|представь|прочитай|спой|قل|قولي?|اكتبي?|ترجمي?|كرري?|تخيلي?|oul|2ool|ektob|翻译|写|念|重复|假装)\w*"
+    r"|притворись|представь|прочитай|спой|قل|قولي?|اكتبي?|ترجمي?|كرري?|تخيلي?|oul|2ool|ektob|翻译|翻成|译成|写|念|重复|假装)\w*"
     r"(?: \w+){0,2}\W*$"
 )
 """An order at the end: "say it:", «переведи:»."""
@@ -131,3 +134,12 @@ def is_own(message: FoldedMessage, spoken: AuthorSpans, start: int, end: int) ->
         and spoken.contains(message.locate(first, first + 1)[0])
         and spoken.contains(message.locate(last, last + 1)[0])
     )
+
+
+def blank_doctors(text: str, near: str | None = None) -> str:
+    """A text without who found it out and that they say so, where it names a doctor or a test, or words beside it do
+    (`near`): that is no hearsay.
+    """
+    words = load_takeback_words()
+    is_named = words.doctor.search(text if near is None else near) is not None
+    return words.doctor_says.sub(" ", words.doctor.sub(" ", text)) if is_named else text

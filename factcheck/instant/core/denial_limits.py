@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from factcheck.instant.core.clauses import split_sentences
+from factcheck.instant.core.denial_clauses import VOCATIVE, blank_doctors
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import load_lexicon
 from factcheck.instant.core.narrative_modes import Span
@@ -49,6 +50,10 @@ _IN_PLAY = re.compile(
 """Whose allergy is over there is a character's."""
 _AUTHOR_WORD = re.compile(
     r"(?<!\w)(?:i|i'm|im|i've|me|my|я|меня|мне|мо[йяеи]|انا|عندي|لي|ana|3andi|3endi|3indi)(?!\w)|我"
+)
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:he|she|they|(?:he|she|they)'s|him|her|his|their|он|она|они|ему|ей|него|нее|них|هو|هي|هم|عند(?:ه|ها|هم|و|ا)"
+    r"|ho?w+a|hey+a|hom+a|3ando|3andaha)(?!\w)|[他她]们?"
 )
 _NOT_ALONE = re.compile(
     r"(?<!\w)(?:بس|فقط|لحاله?ا?|bas|bs|ba2as|only|alone|только|лишь|одни|одна|один)[\s,،.;!]+(?:а |и |و ?|w )?"
@@ -108,8 +113,8 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
         return True
     if is_not_alone(text, start) or (fact.type == "allergy" and _IN_PLAY.search(text, start, end)):
         return True
-    if has_occasion(text) and not _AUTHOR_WORD.search(text, start, end):
-        return True  # "my son's birthday, no longer allergic to nuts"
+    if _is_turned(text, clause, fact):
+        return True
     if any(_OTHER_BEFORE.search(text[:first]) or _OTHER_BEHIND.match(text, last) for first, last in mentions):
         return True
     is_allergy = fact.type == "allergy"
@@ -120,6 +125,32 @@ def is_limited(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFac
     if _is_contradicted(text, clause, is_allergy=is_allergy):
         return True
     return is_allergy and (_SUFFERS.search(text, end) is not None or _is_own_animal(text, mentions, fact))
+
+
+def _is_turned(text: str, clause: Span, fact: KnownFact) -> bool:
+    """Whether the words beside a denial make it another person's ("no cat allergy now! My brother's, I mean") or
+    mockery, or say that the allergy is back.
+    """
+    start, end = clause
+    limits = load_takeback_words().limits
+    if limits["meant"].search(text, end) or limits["mocked"].search(text):
+        return True
+    if has_occasion(text) and not _AUTHOR_WORD.search(text, start, end):
+        return True  # "my son's birthday, no longer allergic to nuts"
+    return fact.type == "allergy" and limits["back"].search(text, end) is not None
+
+
+def may_be_of_others(text: str, clause: str) -> bool:
+    """Whether a message speaks of another person, and a clause of it does not say that it is about its author: "my son
+    got tested. Not allergic!".
+    """
+    lexicon, words = load_lexicon(), load_takeback_words()
+    if _AUTHOR_WORD.search(clause) or any(token.kind == "first" for token in lexicon.cut(clause)):
+        return False
+    beside = VOCATIVE.sub(" ", blank_doctors(text))
+    if words.doctor.search(text):
+        beside = _PRONOUN.sub(" ", beside)  # "she tested me again"
+    return lexicon.has_guard("others", beside)
 
 
 def _is_contradicted(text: str, clause: Span, *, is_allergy: bool) -> bool:

@@ -23,9 +23,10 @@ from factcheck.instant.core.denial_clauses import (
     is_hearsay,
     is_introduced,
     is_own,
+    mask,
     mask_fact,
 )
-from factcheck.instant.core.denial_limits import is_attributed, is_limited
+from factcheck.instant.core.denial_limits import is_attributed, is_limited, may_be_of_others
 from factcheck.instant.core.denial_matcher import DenialMatcher
 from factcheck.instant.core.denial_rules import RULES, Clause, Strength
 from factcheck.instant.core.known_facts import KnownFact
@@ -87,7 +88,10 @@ def find_denials(
         """Whether the message, or a denial in it, names but a kind of the thing, or the denial leaves it in doubt."""
         inside = [span for span in mentions[fact.id] if start <= span[0] < end]
         is_of_kind = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
-        return is_of_kind or is_limited(text, (start, end), mentions[fact.id], fact)
+        if is_of_kind or is_limited(text, (start, end), mentions[fact.id], fact):
+            return True
+        beside = mask(text, 0, len(text), mentions[fact.id], ())  # the cats of an allergy are no others
+        return fact.type == "allergy" and may_be_of_others(beside, text[start:end])
 
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]

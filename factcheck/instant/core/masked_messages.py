@@ -12,6 +12,8 @@ from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Sentence, Span, split_sentences
 from factcheck.instant.core.concepts import ConceptTable
 from factcheck.instant.core.denial_clauses import (
+    VOCATIVE,
+    blank_doctors,
     find_arabizi_names,
     find_things,
     is_hearsay,
@@ -28,8 +30,6 @@ from factcheck.instant.core.messages import FoldedMessage
 from factcheck.instant.core.takeback_words import load_takeback_words
 
 _ASKS = re.compile(r"[?؟][\s)\"'»”]*$")
-VOCATIVE = re.compile(r"(?<!\w)(?:يا (?!ريت|ليت)|ya (?!r[ei]+t|l[ae]it))\w+")
-"""Whom an author speaks to is no other person."""
 _AS_YOU_LIKE = re.compile(
     r"(?<!\w)(?:(?:if|whenever) (?:you|u) (?:like|want|wish)|если (?:хоти\w+|хочешь)"
     r"|(?:لو|اذا) (?:تبي\w*|تحب\w*|حاب\w*|بدك\w*|عايز\w*|حبيت\w*)"
@@ -113,15 +113,6 @@ def _without_reason(masked: str, fact: KnownFact) -> str:
     """A clause about a ban without the reason before "so", where the thing is named behind it."""
     decided = _REASON_BEFORE_SO.sub(" ", masked)
     return decided if fact.type != "allergy" and THING in decided else masked
-
-
-def blank_doctors(text: str, near: str | None = None) -> str:
-    """A text without who found it out and that they say so, where it names a doctor or a test, or words beside it do
-    (`near`): that is no hearsay.
-    """
-    words = load_takeback_words()
-    is_named = words.doctor.search(text if near is None else near) is not None
-    return words.doctor_says.sub(" ", words.doctor.sub(" ", text)) if is_named else text
 
 
 def _is_own_word(message: FoldedMessage, spoken: AuthorSpans, said: SaidClause) -> bool:

@@ -86,7 +86,18 @@ class TakebackWords:
         self.said_behind = re.compile(rf"[\W_]*(?:(?:it is|that'?s) )?(?:{groups['said_behind']})(?!\w)")
         self.said_inside = re.compile(rf"(?<!\w)(?:{groups['said_inside']})")
         self.said_before = re.compile(rf"(?<!\w)(?:{groups['said_before']})\s*$")
-        for name in ("reported", "distrusted", "forbids", "bought", "keepers", "strongly", "imagined"):
+        for name in (
+            "reported",
+            "distrusted",
+            "meant",
+            "mocked",
+            "back",
+            "forbids",
+            "bought",
+            "keepers",
+            "strongly",
+            "imagined",
+        ):
             self.limits[name] = re.compile(rf"(?<!\w)(?:{groups[f'limit_{name}']})(?!\w)")
         self.place = re.compile(rf"(?<!\w)(?:{groups['place']})(?:\s+|(?<!\w))")
         self.place_stage = re.compile(rf"(?:{groups['place_stage']})(?!\w)|$")

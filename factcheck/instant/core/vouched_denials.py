@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from factcheck.instant.core.allowing_orders import is_order_allowed, lifts_as_such
 from factcheck.instant.core.clause_patterns import load_clause_patterns
 from factcheck.instant.core.clauses import Span, split_sentences
+from factcheck.instant.core.denial_clauses import blank_doctors
+from factcheck.instant.core.denial_limits import may_be_of_others
 from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.eaten_slips import does_harm
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
 from factcheck.instant.core.masked_messages import (
     CANNOT,
-    VOCATIVE,
     MaskedMessage,
     SaidClause,
-    blank_doctors,
 )
 from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
@@ -91,7 +91,7 @@ def find_vouched(whole: MaskedMessage, *, is_referred: bool = False) -> Span | N
             continue
         if load_lexicon().has_guard("danger", blank_doctors(beside[said.sentence.start : said.sentence.end])):
             continue
-        if fact.type == "allergy" and (_may_be_of_others(text, said.masked) or _NOW_HAS.search(text[said.span[1] :])):
+        if fact.type == "allergy" and (may_be_of_others(text, said.masked) or _NOW_HAS.search(text[said.span[1] :])):
             continue
         return said.span
     return None
@@ -289,12 +289,3 @@ def _blank_own(text: str, places: Iterable[Span]) -> str:
     for start, end in places:
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
-
-
-def _may_be_of_others(text: str, masked: str) -> bool:
-    """Whether a message speaks of another person, and a clause does not say that it is about its author: "my son got
-    tested. Not allergic!".
-    """
-    lexicon = load_lexicon()
-    has_first = any(token.kind == "first" for token in lexicon.cut(masked))
-    return not has_first and lexicon.has_guard("others", VOCATIVE.sub(" ", blank_doctors(text)))
