@@ -65,7 +65,8 @@ class Command(BaseCommand):
         try:
             files = options["files"] or (qa / "changes" / "lines").glob("*.jsonl")
             lines = list(read_labelled_changes(files, compiled, concepts))
-            lines += read_survivals(qa / "facts" / "survival.jsonl")
+            for file in (qa / "facts" / "survival.jsonl", qa / "changes" / "turned.jsonl"):
+                lines += read_survivals(file)
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"The lines cannot be read: {error!r}") from error
         kept = [each for each in lines if is_kept(each)]
