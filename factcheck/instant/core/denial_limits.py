@@ -55,6 +55,7 @@ _PRONOUN = re.compile(
     r"(?<!\w)(?:he|she|they|(?:he|she|they)'s|him|her|his|their|он|она|они|ему|ей|него|нее|них|هو|هي|هم|عند(?:ه|ها|هم|و|ا)"
     r"|ho?w+a|hey+a|hom+a|3ando|3andaha)(?!\w)|[他她]们?"
 )
+"""Where a message names a doctor, it may mean that one."""
 _NOT_ALONE = re.compile(
     r"(?<!\w)(?:بس|فقط|لحاله?ا?|bas|bs|ba2as|only|alone|только|лишь|одни|одна|один)[\s,،.;!]+(?:а |и |و ?|w )?"
     r"(?:عندي |3andi )?(?:كمان|برضو|برضه|ايضا|حتي|kaman|kamen|bardo|barda|7atta|also|but also|еще|также|и)"

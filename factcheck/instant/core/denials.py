@@ -88,10 +88,8 @@ def find_denials(
         """Whether the message, or a denial in it, names but a kind of the thing, or the denial leaves it in doubt."""
         inside = [span for span in mentions[fact.id] if start <= span[0] < end]
         is_of_kind = fact.id in partly or names_a_kind(text, fact, inside, things[fact.type])
-        if is_of_kind or is_limited(text, (start, end), mentions[fact.id], fact):
-            return True
-        beside = mask(text, 0, len(text), mentions[fact.id], ())  # the cats of an allergy are no others
-        return fact.type == "allergy" and may_be_of_others(beside, text[start:end])
+        limits = text, (start, end), mentions[fact.id], fact
+        return is_of_kind or is_limited(*limits) or _may_be_anothers(*limits)
 
     for fact in facts:
         others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
@@ -112,6 +110,14 @@ def find_denials(
             in_doubt = is_partial(fact, matched.start, matched.end)
             found[fact.id] = replace(matched, strength="doubtful") if in_doubt else matched
     return list(found.values())
+
+
+def _may_be_anothers(text: str, clause: Span, mentions: Sequence[Span], fact: KnownFact) -> bool:
+    """Whether a clause that denies an allergy does not say whose, and the words beside it name another person."""
+    if fact.type != "allergy":
+        return False
+    beside = mask(text, 0, len(text), mentions, ())  # the cats of an allergy are no others
+    return may_be_of_others(beside, text[slice(*clause)])
 
 
 def names_a_kind(text: str, fact: KnownFact, mentions: Sequence[Span], things: Sequence[Span]) -> bool:

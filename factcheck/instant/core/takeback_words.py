@@ -44,7 +44,11 @@ class TakebackWords:
             rf"|(?P<before>(?:(?:把|将|之前|刚才|我的).{{1,20}}?|[^,，]{{1,12}}?)[,，]?\s*(?:你|就)?\s*)"
             rf"(?:{groups['forget_verb_last']})\s*(?:吧|就行|好了|了|啦|可以)*\W*?(?:谢谢|多谢|拜托|羞耻|丢人|尴尬|呜呜)?\s*(?:$|[.!,，。；;]))"
         )
-        self.limits: dict[str, re.Pattern[str]] = {}
+        self.limits = {
+            name.removeprefix("limit_"): re.compile(rf"(?<!\w)(?:{group})(?!\w)")
+            for name, group in groups.items()
+            if name.startswith("limit_")
+        }
         """What limits a denial, by name: see `denial_limits`."""
         self.denied = re.compile(rf"(?<![\w'])(?:{groups['slip_not']})(?!\w)")
         self.slip = re.compile(rf"(?<![\w'])(?:{groups['slip_own']}|{groups['slip']})(?!\w)")
@@ -86,19 +90,6 @@ class TakebackWords:
         self.said_behind = re.compile(rf"[\W_]*(?:(?:it is|that'?s) )?(?:{groups['said_behind']})(?!\w)")
         self.said_inside = re.compile(rf"(?<!\w)(?:{groups['said_inside']})")
         self.said_before = re.compile(rf"(?<!\w)(?:{groups['said_before']})\s*$")
-        for name in (
-            "reported",
-            "distrusted",
-            "meant",
-            "mocked",
-            "back",
-            "forbids",
-            "bought",
-            "keepers",
-            "strongly",
-            "imagined",
-        ):
-            self.limits[name] = re.compile(rf"(?<!\w)(?:{groups[f'limit_{name}']})(?!\w)")
         self.place = re.compile(rf"(?<!\w)(?:{groups['place']})(?:\s+|(?<!\w))")
         self.place_stage = re.compile(rf"(?:{groups['place_stage']})(?!\w)|$")
         self.add_also = re.compile(rf"(?<!\w)(?:{groups['add_also']})(?!\w)")

@@ -16,11 +16,7 @@ from factcheck.instant.core.denial_rules import Clause
 from factcheck.instant.core.eaten_slips import does_harm
 from factcheck.instant.core.known_facts import KnownFact
 from factcheck.instant.core.lexicon import OTHER_THING, THING, Token, load_lexicon
-from factcheck.instant.core.masked_messages import (
-    CANNOT,
-    MaskedMessage,
-    SaidClause,
-)
+from factcheck.instant.core.masked_messages import CANNOT, MaskedMessage, SaidClause
 from factcheck.instant.core.takeback_words import load_takeback_words
 from knowledge.facts.core.types import THING_TYPES
 

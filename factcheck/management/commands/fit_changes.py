@@ -43,7 +43,9 @@ NEVER = 1.01
 
 
 class Command(BaseCommand):
-    """It needs torch (CONTRIBUTING.md), about 25 minutes of two processors an epoch, and 10 GB."""
+    """It needs torch (CONTRIBUTING.md), 10 GB, and about 25 minutes an epoch of two processors that have bfloat16;
+    others take fifty times as long.
+    """
 
     help = "Fit the layers that read changes of mind to the lines of qa/changes and qa/facts."
 

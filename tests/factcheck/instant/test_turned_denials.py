@@ -5,7 +5,7 @@ import pytest
 from tests.factcheck.instant.test_changed_values import detect
 
 ENDED = {"ended", "replaced", "forgotten"}
-MUSSELS = ("allergy", "shellfish", "shellfish")
+SHELLFISH = ("allergy", "shellfish", "shellfish")
 HAZELNUTS = ("allergy", "hazelnuts", "hazelnuts")
 CATS = ("allergy", "cats", "cats")
 DUST = ("allergy", "dust", "dust")
@@ -20,7 +20,7 @@ ALCOHOL = ("hard_ban", "alcohol", "alcohol")
     [
         ("no more hazelnut allergy!! my cousin, I mean. pass the epipen", HAZELNUTS),
         ("not allergic to cats anymore. it came back though when we moved", CATS),
-        ("My shellfish allergy was gone for years. Then the hives came back worse", MUSSELS),
+        ("My shellfish allergy was gone for years. Then the hives came back worse", SHELLFISH),
         ("not allergic to milk after all! tests on my daughter came in today", MILK),
         ("snakes are fine now. i'm talking about my character, spare me", SNAKES),
         ("Прошла аллергия на кошек! У мамы, она счастлива", CATS),
@@ -46,7 +46,7 @@ def test_what_turns_behind_a_denial_leaves_the_fact(text, known):
     [
         ("I'm not allergic to hazelnuts anymore, the tests came back clean", HAZELNUTS),
         ("not allergic to cats anymore! put them all back in the story", CATS),
-        ("tested by my doctor. I'm not allergic to shellfish anymore and I mean it", MUSSELS),
+        ("tested by my doctor. I'm not allergic to shellfish anymore and I mean it", SHELLFISH),
         ("my sister got a kitten and I'm not allergic to cats anymore", CATS),
         ("У меня больше нет аллергии на кошек, я вернулась к работе в приюте", CATS),
         ("ما عاد عندي حساسية من الحليب، رجعت اشربه كل يوم", MILK),
